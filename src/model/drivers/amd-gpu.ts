@@ -1,0 +1,197 @@
+import type { AttributeFact, DriverProfileFacts } from './profile';
+import { STANDARD_ATTRIBUTES } from './standard-attributes';
+
+const ATTRIBUTES: readonly AttributeFact[] = [
+  { id: 'type', type: 'string', values: ['amdgpu', 'amdgpu-partition'], description: 'Whole GPU or partition.', example: 'amdgpu' },
+  { id: 'pciAddr', type: 'string', devices: ['amdgpu'], description: 'PCI address.', example: '0000:01:00.0' },
+  {
+    id: 'parentPciAddr',
+    type: 'string',
+    devices: ['amdgpu-partition'],
+    description: 'PCI address of the GPU that the partition is part of.',
+    example: '0000:01:00.0',
+  },
+  { id: 'deviceID', type: 'string', devices: ['amdgpu'], description: 'Identity of the GPU from sysfs.', example: '0x74a1' },
+  {
+    id: 'parentDeviceID',
+    type: 'string',
+    devices: ['amdgpu-partition'],
+    description: 'The `deviceID` of the parent; match it for partitions of one GPU.',
+    example: '0x74a1',
+  },
+  { id: 'cardIndex', type: 'int', description: 'Number of the DRM card.', example: 1 },
+  { id: 'renderIndex', type: 'int', description: 'Number of the DRM render node.', example: 128 },
+  {
+    id: 'family',
+    type: 'string',
+    values: ['AI', 'CI', 'CZ', 'KV', 'NV', 'RV', 'SI', 'VI'],
+    sometimes: 'Empty where the kernel\'s number is not known.',
+    description: 'Family name of the kernel driver.',
+    example: 'AI',
+  },
+  { id: 'productName', type: 'string', description: 'Product name.', example: 'AMD_Instinct_MI300X_OAM' },
+  { id: 'driverVersion', type: 'version', description: 'Version of the kernel driver.', example: '6.10.5' },
+  { id: 'driverSrcVersion', type: 'string', description: 'Hash of the kernel driver\'s source.', example: '08BD4A3B5F5C0E2B9E1D0F6' },
+  { id: 'partitionProfile', type: 'string', description: 'Compute and memory partitioning, in lower case.', example: 'spx_nps1' },
+  { ...STANDARD_ATTRIBUTES.pcieRoot, list: undefined, sometimes: 'Missing where sysfs does not show it.' },
+];
+
+/** AMD's DRA driver for GPUs. The source read is ten months older than the others and earlier than the driver's 1.0. */
+export const AMD_GPU: DriverProfileFacts = {
+  id: 'amd-gpu',
+  driverName: 'gpu.amd.com',
+  family: 'gpu',
+  depth: 'table',
+  read: [
+    { project: 'ROCm/k8s-gpu-dra-driver', commit: '2622427226d5ac361c3588284f4815e0dae11eaa', date: '2025-10-06', release: '0.1.0' },
+    { project: 'ROCm/gpu-operator', commit: '6df13c1788c99dca734337287ebd317b15df9c71', date: '2026-08-06', release: 'v1.5.1 and later commits' },
+    {
+      project: 'ROCm/k8s-device-plugin',
+      commit: 'ed7646843003e8f0b6a0630346f01bb4d1ecff2e',
+      date: '2026-08-11',
+      release: 'v1.31.0.10 and 16 commits',
+    },
+  ],
+  sources: {
+    deviceTypes: ['cmd/gpu-kubeletplugin/types.go', 'cmd/gpu-kubeletplugin/deviceinfo.go'],
+    attributes: ['cmd/gpu-kubeletplugin/deviceinfo.go', 'pkg/amdgpu/amdgpu.go'],
+    capacities: ['cmd/gpu-kubeletplugin/deviceinfo.go'],
+    configKinds: ['api/amd.com/resource/gpu/v1alpha1/api.go'],
+    installedClasses: ['helm-charts-k8s/templates/deviceclass.yaml', 'ROCm/gpu-operator:helm-charts-k8s/templates/dra-driver-deviceclass.yaml'],
+    publishes: ['cmd/gpu-kubeletplugin/deviceinfo.go', 'cmd/gpu-kubeletplugin/driver.go'],
+    installs: ['helm-charts-k8s/', 'ROCm/gpu-operator:helm-charts-k8s/values.yaml', 'ROCm/gpu-operator:api/v1alpha1/deviceconfig_types.go'],
+    legacy: [
+      'ROCm/k8s-device-plugin:cmd/k8s-device-plugin/main.go',
+      'ROCm/k8s-device-plugin:helm/amd-gpu/',
+      'ROCm/gpu-operator:internal/validator/specValidators.go',
+      'ROCm/gpu-operator:internal/plugin/plugin.go',
+    ],
+    abilities: ['cmd/gpu-kubeletplugin/driver.go'],
+  },
+  featureGates: [],
+  deviceTypes: [
+    { id: 'amdgpu', deviceName: 'gpu-<card>-<render>', description: 'A whole GPU.' },
+    { id: 'amdgpu-partition', deviceName: 'gpu-<card>-<render>', description: 'A partition that the GPU is set up with.' },
+  ],
+  attributes: ATTRIBUTES,
+  capacities: [
+    { id: 'memory', description: 'VRAM in bytes; a guess where it cannot be read.', example: '192Gi' },
+    { id: 'computeUnits', description: 'Compute units.', example: '304' },
+    { id: 'simdUnits', description: 'SIMD units.', example: '1216' },
+  ],
+  config: 'known',
+  configKinds: [{
+    apiVersion: 'gpu.resource.amd.com/v1alpha1',
+    kind: 'GpuConfig',
+    unknownFields: 'refused',
+    fields: [],
+    description: 'Without any field: there is nothing to set.',
+  }],
+  installedClasses: [{ name: 'gpu.amd.com', selectors: ["device.driver == 'gpu.amd.com'"], option: 'draDriver.deviceClass.create' }],
+  quirks: [
+    {
+      id: 'documented-names-differ',
+      what: 'The documentation gives partitions pciAddr and deviceID; the source writes parentPciAddr and parentDeviceID.',
+      consequence: 'matchAttribute gpu.amd.com/deviceID over partitions finds no device.',
+      source: 'cmd/gpu-kubeletplugin/deviceinfo.go',
+    },
+    {
+      id: 'operator-one-stack',
+      what: 'A DeviceConfig that enables both draDriver and devicePlugin is refused.',
+      consequence: 'Per pool, use one DeviceConfig per pool with its own selector.',
+      source: 'ROCm/gpu-operator:internal/validator/specValidators.go',
+    },
+    {
+      id: 'old-api-version',
+      versions: { before: '1.0' },
+      what: 'The driver\'s own chart renders its class for resource.k8s.io/v1beta1.',
+      consequence: 'It cannot be installed where only resource.k8s.io/v1 is served.',
+      source: 'helm-charts-k8s/templates/deviceclass.yaml',
+    },
+    {
+      id: 'class-takes-both',
+      what: 'The class gpu.amd.com selects whole GPUs and partitions.',
+      consequence: 'Add a selector on `type`.',
+      source: 'helm-charts-k8s/templates/deviceclass.yaml',
+    },
+  ],
+  publishes: {
+    attributeNames: 'unqualified',
+    capacityNames: 'unqualified',
+    pool: 'the node name',
+    partitionable: { state: 'no', note: 'Existing partitions are devices of their own; no shared counters.' },
+    consumableCapacity: { state: 'no' },
+    taints: { state: 'no' },
+    healthStream: { state: 'no' },
+    deviceMetadata: { state: 'no' },
+  },
+  installs: [
+    {
+      id: 'chart',
+      chart: 'k8s-gpu-dra-driver',
+      daemonSet: '<fullname>-kubeletplugin',
+      podLabels: { 'app.kubernetes.io/component': 'kubeletplugin' },
+      serviceAccounts: ['<fullname>-service-account'],
+      tolerations: [],
+      settings: [
+        { purpose: 'kubelet-root', path: 'kubeletPlugin.kubeletRegistrarDirectoryPath', default: '/var/lib/kubelet/plugins_registry' },
+        { purpose: 'kubelet-root', path: 'kubeletPlugin.kubeletPluginsDirectoryPath', default: '/var/lib/kubelet/plugins' },
+        { purpose: 'tolerations', path: 'kubeletPlugin.tolerations' },
+        { purpose: 'node-selection', path: 'kubeletPlugin.nodeSelector' },
+        { purpose: 'node-selection', path: 'kubeletPlugin.affinity' },
+      ],
+    },
+    {
+      id: 'gpu-operator',
+      chart: 'gpu-operator, DeviceConfig',
+      daemonSet: '<DeviceConfig>-dra-driver',
+      podLabels: { 'daemonset-name': '<DeviceConfig>-dra-driver' },
+      serviceAccounts: ['amd-gpu-operator-dra-driver'],
+      tolerations: [],
+      settings: [
+        { purpose: 'enable', path: 'deviceConfig.spec.draDriver.enable', default: 'false' },
+        { purpose: 'tolerations', path: 'deviceConfig.spec.draDriver.tolerations' },
+        { purpose: 'node-selection', path: 'deviceConfig.spec.draDriver.selector', note: 'Empty: deviceConfig.spec.selector.' },
+        { purpose: 'classes', path: 'draDriver.deviceClass.create', default: 'true' },
+      ],
+    },
+  ],
+  legacy: [{
+    project: 'ROCm/k8s-device-plugin',
+    resources: [
+      { name: 'amd.com/gpu', unitsPerDevice: 1, note: 'One unit per partition on nodes that are partitioned alike.' },
+      { name: 'amd.com/<compute>_<memory>', note: 'With resource_naming_strategy=mixed, one unit per partition of that profile.' },
+    ],
+    daemonSets: [
+      { name: 'amd-gpu-device-plugin-daemonset', podLabels: { name: 'amd-gpu-dp-ds' }, installedBy: 'chart amd-gpu' },
+      {
+        name: 'amdgpu-device-plugin-daemonset',
+        podLabels: { name: 'amdgpu-dp-ds' },
+        nodeSelector: { 'kubernetes.io/arch': 'amd64' },
+        installedBy: 'manifest in kube-system',
+      },
+      { name: '<DeviceConfig>-device-plugin', podLabels: { 'daemonset-name': '<DeviceConfig>' }, installedBy: 'GPU operator' },
+    ],
+    switches: [
+      {
+        scope: 'cluster',
+        kind: 'object-field',
+        key: 'DeviceConfig spec.devicePlugin.enableDevicePlugin',
+        on: 'true',
+        off: 'false',
+        what: 'device plugin on the nodes of that DeviceConfig',
+      },
+    ],
+    nodeLabels: [
+      { key: 'feature.node.kubernetes.io/amd-gpu', example: 'true', writer: 'node-feature-discovery with the operator\'s rule' },
+      { key: 'amd.com/gpu.product-name', example: 'Instinct_MI210', writer: 'node labeller' },
+      { key: 'amd.com/gpu.family', example: 'AI', writer: 'node labeller' },
+      { key: 'amd.com/gpu.vram', example: '64G', writer: 'node labeller' },
+    ],
+    tolerations: [],
+  }],
+  abilities: {
+    observe: { scope: 'no', how: 'Publishes all devices as soon as it has started.' },
+    freeze: { scope: 'no', how: 'A DeviceTaintRule on driver and pool, where the cluster has device taints.' },
+  },
+};

@@ -1,0 +1,25 @@
+import type { Severity } from '../rules/finding';
+
+/** One kind of mistake: what it is, why it matters, the way out. `kubectl-dra check --explain CODE` prints it. */
+export interface Failure {
+  /** Stable: scripts and ignore lists name it. */
+  readonly code: string;
+  /** Stable too, for people: kebab case. */
+  readonly name: string;
+  readonly title: string;
+  /** Of the usual case; a finding may carry a milder one. */
+  readonly severity: Severity;
+  /** What happens on a cluster. */
+  readonly why: string;
+  readonly fix: string;
+  /** Manifests that have it, as YAML. */
+  readonly wrong?: string;
+  /** The same, mended. */
+  readonly right?: string;
+  /** Kubernetes version that the examples are meant for; absent: 1.34. */
+  readonly kubernetes?: string;
+  /** Gates of that cluster that are not at their default. */
+  readonly featureGates?: { readonly [gate: string]: boolean };
+  /** Where the rule stands: code or documentation of Kubernetes, a specification, a public report. */
+  readonly source: string;
+}

@@ -1,0 +1,59 @@
+import type { Failure } from './failure';
+
+/** A claim template with the given fields of its request. */
+function template(request: string): string {
+  return `apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata:
+  name: gpu
+spec:
+  spec:
+    devices:
+      requests:
+      - name: gpu
+        exactly: {${request}}
+`;
+}
+
+/** Objects kept in Git. */
+export const GITOPS_FAILURES: readonly Failure[] = [
+  {
+    code: 'DRA170',
+    name: 'default-not-written',
+    title: 'The API server fills in a default',
+    severity: 'info',
+    why: 'A GitOps engine that compares Git with the cluster may see the default as a change on every pass, and claims and templates cannot be changed.',
+    fix: 'Write allocationMode and count out.',
+    wrong: template('deviceClassName: gpu.nvidia.com'),
+    right: template('deviceClassName: gpu.nvidia.com, allocationMode: ExactCount, count: 1'),
+    source: 'kubernetes/kubernetes pkg/apis/resource/v1/defaults.go',
+  },
+  {
+    code: 'DRA171',
+    name: 'server-fields',
+    title: 'A manifest holds fields that the server writes',
+    severity: 'info',
+    why: 'resourceVersion and uid come from an object that was read from a cluster. Applied again they conflict as soon as the object has changed, or in another cluster.',
+    fix: 'Remove them, and status, before you keep the object in Git.',
+    wrong: `apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata:
+  name: gpu
+  resourceVersion: "1234"
+spec:
+  selectors:
+  - cel:
+      expression: device.driver == "gpu.acme.example"
+`,
+    right: `apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata:
+  name: gpu
+spec:
+  selectors:
+  - cel:
+      expression: device.driver == "gpu.acme.example"
+`,
+    source: 'Kubernetes API conventions, concurrency control',
+  },
+];

@@ -1,0 +1,89 @@
+import { ALL_RULES } from './all-rules';
+import type { Finding } from './finding';
+import type { Rule } from './rule';
+import { failureOf } from '../failures';
+import type { FieldPath, Manifest } from '../manifests/manifest';
+import { ManifestSet } from '../manifests/manifest-set';
+import type { Target } from '../target';
+
+export { ALL_RULES } from './all-rules';
+export * from './finding';
+export * from './rule';
+
+export interface RunRulesOptions {
+  /** Codes (`DRA150`) or names (`shared-claim`) of the catalogue whose findings are left out. */
+  readonly ignore?: readonly string[];
+  /** Absent: all. */
+  readonly rules?: readonly Rule[];
+}
+
+/** Everything wrong with these manifests for this target, sorted by source, object, path and code; never throws on bad input. */
+export function runRules(manifests: readonly Manifest[], target: Target, options: RunRulesOptions = {}): Finding[] {
+  const set = new ManifestSet(manifests);
+  const ignored = new Set(options.ignore);
+  const findings = new Map<string, Finding>();
+  const order = orderOf(manifests, set);
+  const report = (finding: Finding): void => {
+    if (ignored.has(finding.code) || ignored.has(failureOf(finding.code).name)) return;
+    const place = finding.manifest === undefined ? -1 : order.get(finding.manifest);
+    findings.set(JSON.stringify([place, finding.code, finding.path, finding.message]), finding);
+  };
+  for (const rule of options.rules ?? ALL_RULES) {
+    try {
+      rule.run({ manifests: set, target, report });
+    } catch (error) {
+      report(ruleFailed(rule, error));
+    }
+  }
+  return [...findings.values()].sort((a, b) => compareFindings(a, b, order));
+}
+
+function ruleFailed(rule: Rule, error: unknown): Finding {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    code: 'DRA108',
+    severity: failureOf('DRA108').severity,
+    path: [],
+    message: `The check of ${rule.codes.join(', ')} stopped early: ${reason}.`,
+    help: 'Report it with the manifests; leave these codes out to go on with the others.',
+  };
+}
+
+/** Every manifest by its place in the input, a list before its items. */
+function orderOf(manifests: readonly Manifest[], set: ManifestSet): Map<Manifest, number> {
+  const order = new Map<Manifest, number>();
+  for (const list of set.lists) order.set(list, -1);
+  for (const manifest of manifests) if (!order.has(manifest)) order.set(manifest, -1);
+  for (const object of set.objects) order.set(object.manifest, object.index);
+  return order;
+}
+
+function compareFindings(a: Finding, b: Finding, order: Map<Manifest, number>): number {
+  return compareText(a.manifest?.source.name ?? '', b.manifest?.source.name ?? '')
+    || placeOf(a, order) - placeOf(b, order)
+    || comparePaths(a.path, b.path)
+    || compareText(a.code, b.code)
+    || compareText(a.message, b.message);
+}
+
+function placeOf(finding: Finding, order: Map<Manifest, number>): number {
+  return finding.manifest === undefined ? -1 : order.get(finding.manifest) ?? -1;
+}
+
+function comparePaths(a: FieldPath, b: FieldPath): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const [left, right] = [a[i], b[i]];
+    if (typeof left === 'number' && typeof right === 'number') {
+      if (left !== right) return left - right;
+    } else {
+      const order = compareText(String(left), String(right));
+      if (order !== 0) return order;
+    }
+  }
+  return a.length - b.length;
+}
+
+/** By code units: the order must not depend on the locale. */
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,88 @@
+import { show } from './given';
+import { Place } from './place';
+import { report } from './report';
+import type { Rule, RuleContext } from './rule';
+import { formatPath } from '../manifests/manifest';
+import type { Manifest } from '../manifests/manifest';
+import { asObject, identityOf } from '../manifests/manifest-set';
+import type { ManifestObject } from '../manifests/manifest-set';
+
+/** What every Kubernetes object needs, and that no two are the same one. */
+export const OBJECTS_RULE: Rule = {
+  codes: ['DRA103', 'DRA104', 'DRA105', 'DRA106'],
+  run(context) {
+    for (const list of context.manifests.lists) checkList(context, list);
+    const seen = new Map<string, ManifestObject>();
+    for (const object of context.manifests.objects) {
+      if (!checkShape(context, object)) continue;
+      checkName(context, object);
+      checkDuplicate(context, object, seen);
+    }
+  },
+};
+
+function checkList(context: RuleContext, list: Manifest): void {
+  const fault = (path: (string | number)[], message: string): void => {
+    context.report({ code: 'DRA104', severity: 'error', manifest: list, path, message, help: 'Write every object of the list as an item of its own.' });
+  };
+  const items: unknown = list.value.items;
+  if (!Array.isArray(items)) {
+    if (items !== null) fault(['items'], `The items of a ${String(list.value.kind)} must be a list, got ${show(items)}.`);
+    return;
+  }
+  items.forEach((item: unknown, index) => {
+    if (asObject(item) === undefined) fault(['items', index], `An item of a list must be an object, got ${show(item)}.`);
+  });
+}
+
+function checkShape(context: RuleContext, object: ManifestObject): boolean {
+  const place = Place.root(object);
+  if (asObject(object.manifest.value) === undefined) {
+    report(context, 'DRA103', place, {
+      message: `A manifest must be an object with apiVersion and kind, got ${show(object.manifest.value)}.`,
+      help: 'Remove the document, or write the object that it stands for.',
+    });
+    return false;
+  }
+  for (const field of ['apiVersion', 'kind'] as const) {
+    if (object[field] !== '') continue;
+    report(context, 'DRA103', place.at(field), {
+      message: `A manifest must have '${field}' as a text, got ${show(object.value[field] ?? null)}.`,
+      help: `Add ${field}, or leave the file out if it holds no Kubernetes object.`,
+    });
+    return false;
+  }
+  return true;
+}
+
+function checkName(context: RuleContext, object: ManifestObject): void {
+  const metadata = Place.root(object).at('metadata');
+  if (object.name !== '' || metadata.at('generateName').text || !needsName(object)) return;
+  report(context, 'DRA106', metadata.at('name'), {
+    message: `This ${object.kind} has no metadata.name, got ${show(metadata.at('name').value ?? null)}.`,
+    help: 'Give it a name as a text, in quotes if it looks like a number.',
+  });
+}
+
+/** Files that tools read and never send: they look like objects, but have no metadata. */
+function needsName(object: ManifestObject): boolean {
+  const tool = /^(kustomize\.config\.k8s\.io|kind\.x-k8s\.io|kubeadm\.k8s\.io|kubelet\.config\.k8s\.io|kubescheduler\.config\.k8s\.io|audit\.k8s\.io|apiserver\.config\.k8s\.io)$/;
+  return !tool.test(object.group) && !object.kind.endsWith('Review') && !(object.kind === 'Config' && object.version === 'v1')
+    && !object.kind.endsWith('Configuration');
+}
+
+function checkDuplicate(context: RuleContext, object: ManifestObject, seen: Map<string, ManifestObject>): void {
+  const identity = identityOf(object);
+  if (identity === undefined) return;
+  const first = seen.get(identity);
+  if (first === undefined) {
+    seen.set(identity, object);
+    return;
+  }
+  const where = first.manifest.source.name + (first.manifest.base === undefined ? '' : ` at ${formatPath(first.manifest.base)}`);
+  const namespace = object.namespace === '' ? '' : ` in namespace '${object.namespace}'`;
+  report(context, 'DRA105', Place.root(object).at('metadata', 'name'), {
+    message: `${object.kind} '${object.name}'${namespace} stands in the input twice, first in ${where}: the one applied last wins.`,
+    help: 'Remove one of the two, or give it another name.',
+  });
+}

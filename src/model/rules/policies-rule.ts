@@ -1,0 +1,91 @@
+import { allows, bindingsOf, rulesOf } from './permissions';
+import { Place } from './place';
+import { report } from './report';
+import type { Rule, RuleContext } from './rule';
+import type { ManifestObject } from '../manifests/manifest-set';
+import { nearest } from '../near-miss';
+import { RESOURCE_GROUP } from '../target';
+
+const GROUP = 'admissionregistration.k8s.io';
+
+/** Admission policies: bound to something, and about the accounts that exist. */
+export const POLICIES_RULE: Rule = {
+  codes: ['DRA138', 'DRA161', 'DRA162'],
+  run(context) {
+    for (const family of ['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy']) checkBindings(context, family);
+    checkSliceWriters(context);
+  },
+};
+
+function checkBindings(context: RuleContext, family: string): void {
+  const policies = context.manifests.ofKind(GROUP, family);
+  const bindings = context.manifests.ofKind(GROUP, `${family}Binding`);
+  const bound = new Set<string>();
+  for (const binding of bindings) {
+    const place = Place.root(binding).at('spec', 'policyName');
+    if (!place.text) continue;
+    bound.add(place.text);
+    if (policies.some(({ name }) => name === place.text)) continue;
+    const meant = nearest(place.text, policies.map(({ name }) => name));
+    report(context, 'DRA138', place, {
+      severity: policies.length === 0 ? 'info' : 'warning',
+      message: `The ${family} '${place.text}' is not among the manifests checked: until it exists the binding does nothing.`,
+      help: meant === undefined ? 'Add the policy, or correct the name.' : `Did you mean '${meant}'?`,
+    });
+  }
+  for (const policy of policies) {
+    if (policy.name === '' || bound.has(policy.name)) continue;
+    report(context, 'DRA138', Place.root(policy).at('metadata', 'name'), {
+      message: `No binding among the manifests checked names the ${family} '${policy.name}': alone it decides nothing.`,
+      help: `Add a ${family}Binding with policyName: ${policy.name}.`,
+    });
+  }
+}
+
+/** A driver's account may write the slices of every node unless a policy ties it to its own. */
+function checkSliceWriters(context: RuleContext): void {
+  const writers = new Map<string, ManifestObject>();
+  for (const { object, role, accounts } of bindingsOf(context.manifests)) {
+    if (role === undefined || object.kind !== 'ClusterRoleBinding') continue;
+    if (!rulesOf(role).some((rule) => allows(rule, RESOURCE_GROUP, 'resourceslices', ['create', 'update', 'patch', 'delete']))) continue;
+    for (const account of accounts) writers.set(account, object);
+  }
+  if (writers.size === 0) return;
+  const policies = context.manifests.ofKind(GROUP, 'ValidatingAdmissionPolicy').filter(guardsSlices);
+  const named = policies.flatMap((policy) => accountsIn(policy).map((account) => ({ policy, ...account })));
+  for (const { policy, place, account } of named) {
+    const [namespace, name] = account.split('/');
+    const isWriter = [...writers.keys()].some((writer) => {
+      const [writerNamespace, writerName] = writer.split('/');
+      return writerName === name && (writerNamespace === namespace || writerNamespace === '');
+    });
+    if (isWriter) continue;
+    report(context, 'DRA162', place, {
+      message: `The policy '${policy.name}' is about the account '${account}', but ${[...writers.keys()].sort().join(', ')} may write ResourceSlices: it protects from nobody.`,
+      help: 'Write the namespace and name of the account that the driver runs as.',
+    });
+  }
+  if (policies.length > 0) return;
+  for (const [account, binding] of writers) {
+    report(context, 'DRA161', Place.root(binding), {
+      message: `The account '${account}' may write the ResourceSlices of every node, and no policy among the manifests checked ties it to its own.`,
+      help: 'Add a ValidatingAdmissionPolicy that compares spec.nodeName of the slice with the node of the caller\'s token.',
+    });
+  }
+}
+
+function guardsSlices(policy: ManifestObject): boolean {
+  return Place.root(policy).at('spec', 'matchConstraints', 'resourceRules').items().some((rule) => {
+    return rule.at('resources').items().some(({ text }) => text === 'resourceslices' || text === '*');
+  });
+}
+
+/** Accounts that conditions of a policy compare the caller with. */
+function accountsIn(policy: ManifestObject): { readonly place: Place; readonly account: string }[] {
+  const spec = Place.root(policy).at('spec');
+  const expressions = ['matchConditions', 'variables', 'validations'].flatMap((list) => spec.at(list).items()).map((entry) => entry.at('expression'));
+  return expressions.flatMap((place) => {
+    const matches = (place.text ?? '').matchAll(/["']system:serviceaccount:([^:"']*):([^:"']+)["']/g);
+    return [...matches].map((match) => ({ place, account: `${match[1]}/${match[2]}` }));
+  });
+}

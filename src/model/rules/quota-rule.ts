@@ -1,0 +1,42 @@
+import { deviceClass } from './device-classes';
+import { classOwner } from './known-drivers';
+import { Place } from './place';
+import { report } from './report';
+import type { Rule } from './rule';
+import { nearest } from '../near-miss';
+import { RESOURCE_GROUP } from '../target';
+
+/** Counted by quota as devices of a class, and from the extended resource gate on also by implicit name. */
+const DEVICES_SUFFIX = '.deviceclass.resource.k8s.io/devices';
+const IMPLICIT_PREFIX = 'requests.deviceclass.resource.kubernetes.io/';
+
+/** ResourceQuota keys for devices: right form, and a class that exists. */
+export const QUOTA_RULE: Rule = {
+  codes: ['DRA158'],
+  run(context) {
+    for (const object of context.manifests.ofKind('', 'ResourceQuota')) {
+      for (const [key, place] of Place.root(object).at('spec', 'hard').entries()) {
+        if (!key.includes('deviceclass.resource')) continue;
+        const className = classIn(key);
+        if (className === undefined) {
+          report(context, 'DRA158', place, {
+            message: `Quota counts nothing under '${key}'.`,
+            help: `Write <class>${DEVICES_SUFFIX}, or ${IMPLICIT_PREFIX}<class> for extended resources.`,
+          });
+        } else if (deviceClass(context.manifests, className) === undefined && classOwner(className) === undefined) {
+          const meant = nearest(className, context.manifests.ofKind(RESOURCE_GROUP, 'DeviceClass').map(({ name }) => name));
+          report(context, 'DRA158', place, {
+            severity: meant === undefined ? 'info' : 'warning',
+            message: `The DeviceClass '${className}' is not among the manifests checked: without it the quota counts nothing.`,
+            help: meant === undefined ? 'Correct the name if it is none of an installed class.' : `Did you mean '${meant}'?`,
+          });
+        }
+      }
+    }
+  },
+};
+
+function classIn(key: string): string | undefined {
+  if (key.endsWith(DEVICES_SUFFIX)) return key.slice(0, -DEVICES_SUFFIX.length) || undefined;
+  return key.startsWith(IMPLICIT_PREFIX) ? key.slice(IMPLICIT_PREFIX.length) || undefined : undefined;
+}

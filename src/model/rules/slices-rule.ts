@@ -1,0 +1,300 @@
+import { checkDriverName, checkOneOf, checkSize, checkText, checkUnique } from './checks';
+import { show } from './given';
+import { Place } from './place';
+import { report, reportProblem } from './report';
+import type { Rule, RuleContext } from './rule';
+import { checkTaint } from './taints';
+import { ATTRIBUTE_FIELDS, attributeValueProblem } from '../attribute-value';
+import { limitProblem } from '../limits';
+import type { LimitKey } from '../limits';
+import { dnsLabelProblem, dnsSubdomainProblem, driverNameProblem, fullyQualifiedNameProblem, labelKeyProblem, poolNameProblem, qualifiedNameProblem } from '../names';
+import { requestPolicyProblem } from '../request-policy';
+import type { Amount, RequestPolicy } from '../request-policy';
+import { RESOURCE_GROUP } from '../target';
+
+/** ResourceSlices by the rules of the API server. */
+export const SLICES_RULE: Rule = {
+  codes: ['DRA109', 'DRA120', 'DRA121', 'DRA124', 'DRA125', 'DRA127', 'DRA128', 'DRA129'],
+  run(context) {
+    const specs = context.manifests.ofKind(RESOURCE_GROUP, 'ResourceSlice').map((object) => Place.root(object).at('spec'));
+    const pools = new Map<string, Place[]>();
+    for (const spec of specs) {
+      const key = poolKey(spec);
+      pools.set(key, [...pools.get(key) ?? [], spec]);
+    }
+    for (const spec of specs) checkSlice(context, spec, pools.get(poolKey(spec)) ?? []);
+    for (const slices of pools.values()) checkPoolNames(context, slices);
+  },
+};
+
+/** One generation of one pool. */
+function poolKey(spec: Place): string {
+  return show([spec.at('driver').value, spec.at('pool', 'name').value, spec.at('pool', 'generation').value]);
+}
+
+/** Names are unique in a pool: the API server sees one slice only, the scheduler leaves the whole pool out. */
+function checkPoolNames(context: RuleContext, slices: readonly Place[]): void {
+  const owners = new Map<string, Place>();
+  for (const slice of slices) {
+    for (const device of slice.at('devices').items()) {
+      const name = device.at('name').text;
+      const first = name === undefined ? undefined : owners.get(name);
+      if (name !== undefined && first === undefined) owners.set(name, device);
+      if (first === undefined || first.object === device.object) continue;
+      report(context, 'DRA129', device, {
+        message: `The device '${name}' is in two slices of the pool, '${first.object.name}' and '${device.object.name}': nothing of the pool is allocated.`,
+        help: 'Give every device of a pool a name of its own.',
+      });
+    }
+  }
+}
+
+function checkSlice(context: RuleContext, spec: Place, pool: readonly Place[]): void {
+  if (spec.fields === undefined) return;
+  checkDriverName(context, spec.at('driver'), driverNameProblem);
+  checkPool(context, spec.at('pool'));
+  checkNodes(context, spec);
+  const devices = spec.at('devices').items().map((place) => ({ place, body: spec.object.version === 'v1beta1' ? place.at('basic') : place }));
+  if (context.target.atLeast('1.35') && spec.at('sharedCounters').isSet && spec.at('devices').isSet) {
+    report(context, 'DRA129', spec, {
+      message: 'A slice must have sharedCounters or devices, got both: from Kubernetes 1.35 on the API server refuses that.',
+      help: 'Put the counter sets into a slice of their own in the same pool, and count it in resourceSliceCount.',
+    });
+  }
+  const hasExtras = devices.some(({ body }) => hasEntries(body.at('taints')) || hasEntries(body.at('consumesCounters')) || hasLists(body));
+  checkSize(context, spec.at('devices'), 'devicesPerSlice');
+  if (hasExtras && devices.length <= 128) checkSize(context, spec.at('devices'), 'devicesPerSliceWithExtras');
+  checkUnique(context, devices.map(({ place }) => place), (place) => place.at('name').text, 'devices');
+  const perDevice = spec.at('perDeviceNodeSelection').value === true;
+  for (const { place, body } of devices) checkDevice(context, place, body, perDevice);
+  checkCounterSets(context, spec, devices.map(({ body }) => body), pool);
+}
+
+function checkPool(context: RuleContext, pool: Place): void {
+  checkText(context, 'DRA121', pool.at('name'), poolNameProblem);
+  for (const [field, least] of [['generation', 0], ['resourceSliceCount', 1]] as const) {
+    const { value } = pool.at(field);
+    if (typeof value !== 'number' || value >= least) continue;
+    report(context, 'DRA129', pool.at(field), {
+      message: `'${field}' must be at least ${least}, got ${value}.`,
+      help: field === 'generation' ? 'Start with 1 and count up with every change of the pool.' : 'Write how many slices the pool has in this generation.',
+    });
+  }
+}
+
+const NODE_FIELDS = ['nodeName', 'nodeSelector', 'allNodes', 'perDeviceNodeSelection'];
+
+function checkNodes(context: RuleContext, spec: Place): void {
+  const chosen = NODE_FIELDS.filter((field) => isChosen(spec.at(field)));
+  if (chosen.length !== 1) {
+    report(context, 'DRA129', spec, {
+      message: `Exactly one of ${NODE_FIELDS.join(', ')} must be set, got ${chosen.length === 0 ? 'none' : chosen.join(' and ')}.`,
+      help: 'Use nodeName for devices of a node, allNodes or nodeSelector for devices that several nodes reach.',
+    });
+  }
+  checkNodeChoice(context, spec);
+  const terms = spec.at('nodeSelector', 'nodeSelectorTerms');
+  if (spec.at('nodeSelector').fields !== undefined && terms.items().length !== 1) {
+    report(context, 'DRA129', terms, {
+      message: `A slice must have exactly one node selector term, got ${terms.items().length}.`, help: 'Join the conditions in one term, or use a slice for each.',
+    });
+  }
+}
+
+function checkNodeChoice(context: RuleContext, place: Place): void {
+  checkText(context, 'DRA129', place.at('nodeName'), dnsSubdomainProblem);
+  for (const field of ['allNodes', 'perDeviceNodeSelection']) {
+    if (place.at(field).value !== false) continue;
+    report(context, 'DRA129', place.at(field), { message: `'${field}' must be either unset or true, got false.`, help: 'Remove it.' });
+  }
+}
+
+function isChosen(place: Place): boolean {
+  return place.isSet && place.value !== false && place.value !== '';
+}
+
+function hasEntries(place: Place): boolean {
+  return place.items().length > 0;
+}
+
+function hasLists(body: Place): boolean {
+  return body.at('attributes').entries().some(([, attribute]) => ATTRIBUTE_FIELDS.slice(4).some((field) => attribute.at(field).isSet));
+}
+
+function checkDevice(context: RuleContext, place: Place, body: Place, perDevice: boolean): void {
+  checkText(context, 'DRA121', place.at('name'), dnsLabelProblem);
+  checkKeys(context, body.at('attributes'), 'attribute');
+  checkKeys(context, body.at('capacity'), 'capacity');
+  const attributes = body.at('attributes').entries();
+  checkTotal(context, body, 'attributesAndCapacities', attributes.length + body.at('capacity').entries().length);
+  checkTotal(context, body, 'attributeValues', attributes.reduce((sum, [, attribute]) => sum + Math.max(1, countItems(attribute)), 0));
+  for (const [, attribute] of attributes) checkAttribute(context, attribute);
+  for (const [, capacity] of body.at('capacity').entries()) checkCapacity(context, capacity, body.at('allowMultipleAllocations').value === true);
+  checkSize(context, body.at('taints'), 'taintsPerDevice');
+  for (const taint of body.at('taints').items()) checkTaint(context, taint);
+  checkBinding(context, body);
+  const chosen = ['nodeName', 'nodeSelector', 'allNodes'].filter((field) => isChosen(body.at(field)));
+  if (!perDevice && chosen.length > 0) {
+    report(context, 'DRA129', body.at(chosen[0]), {
+      message: `'${chosen[0]}' of a device can only be set when perDeviceNodeSelection of the slice is true.`, help: 'Set perDeviceNodeSelection: true in the slice, or remove it here.',
+    });
+  } else if (perDevice) {
+    if (body.fields !== undefined) checkOneOf(context, body, ['nodeName', 'nodeSelector', 'allNodes'], 'Say for each device which nodes reach it.');
+    checkNodeChoice(context, body);
+  }
+}
+
+function checkKeys(context: RuleContext, map: Place, what: string): void {
+  for (const [key, place] of map.entries()) {
+    const problem = qualifiedNameProblem(key);
+    if (problem === undefined) continue;
+    // The API server lets names with several slashes and domains in upper case through; no selector reaches them.
+    const isTaken = key.split('/').length > 2 || qualifiedNameProblem(key.replace(/^[^/]*\//, (domain) => domain.toLowerCase())) === undefined;
+    report(context, 'DRA121', place, {
+      severity: isTaken ? 'warning' : undefined, message: `The ${what} name ${problem.rule}, got ${show(key)}.`, help: problem.help,
+    });
+  }
+}
+
+function checkTotal(context: RuleContext, place: Place, key: LimitKey, total: number): void {
+  const problem = limitProblem(key, total, context.target.minor);
+  if (problem !== undefined) report(context, 'DRA120', place, { message: `A device ${problem.rule}.`, help: problem.help });
+}
+
+function countItems(attribute: Place): number {
+  return ATTRIBUTE_FIELDS.slice(4).reduce((sum, field) => sum + attribute.at(field).items().length, 0);
+}
+
+function checkAttribute(context: RuleContext, attribute: Place): void {
+  const given = attribute.entries().filter(([, value]) => value.isSet);
+  // Wrong types and unknown fields are the matter of the schema, lists in an old target too.
+  const isJudged = attribute.fields !== undefined && given.every(([field, value]) => {
+    return (field === 'string' || field === 'version' ? value.text !== undefined : field === 'bool' ? typeof value.value === 'boolean' : field === 'int')
+      || (ATTRIBUTE_FIELDS.slice(4) as readonly string[]).includes(field);
+  });
+  if (!isJudged || (given.some(([field]) => field.endsWith('s')) && !context.target.atLeast('1.36'))) return;
+  const problem = attributeValueProblem(attribute.fields, context.target.minor);
+  if (problem !== undefined) reportProblem(context, given.length === 1 ? 'DRA125' : 'DRA124', attribute, problem);
+}
+
+function checkCapacity(context: RuleContext, capacity: Place, shareable: boolean): void {
+  const policy = capacity.at('requestPolicy');
+  if (policy.fields === undefined) return;
+  if (!shareable) {
+    report(context, 'DRA128', policy, {
+      message: 'A request policy needs allowMultipleAllocations: true in the device: a device that is taken whole gives no amounts.',
+      help: 'Set allowMultipleAllocations: true, or remove the policy.',
+    });
+    return;
+  }
+  const amount = amountOf(capacity.at('value'));
+  const range = policy.at('validRange');
+  const given: RequestPolicy = {
+    default: amountOf(policy.at('default')),
+    validValues: policy.at('validValues').items().map(amountOf).filter((value) => value !== undefined),
+    validRange: range.fields === undefined ? undefined : {
+      min: amountOf(range.at('min')), max: amountOf(range.at('max')), step: amountOf(range.at('step')),
+    },
+  };
+  if (amount === undefined) return;
+  const problem = requestPolicyProblem(amount, given, context.target.enabled('DRAFractionalCapacityRange'));
+  if (problem !== undefined) reportProblem(context, 'DRA128', policy, problem);
+}
+
+function amountOf(place: Place): Amount | undefined {
+  const { value } = place;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
+}
+
+function checkBinding(context: RuleContext, body: Place): void {
+  const [ready, failed] = [body.at('bindingConditions'), body.at('bindingFailureConditions')];
+  checkSize(context, ready, 'bindingConditions');
+  checkSize(context, failed, 'bindingFailureConditions');
+  for (const list of [ready, failed]) {
+    checkUnique(context, list.items(), (item) => item.text, `entries of ${list.field}`);
+    for (const item of list.items()) checkText(context, 'DRA129', item, labelKeyProblem);
+  }
+  if (hasEntries(ready) !== hasEntries(failed)) {
+    const missing = hasEntries(ready) ? 'bindingFailureConditions' : 'bindingConditions';
+    report(context, 'DRA129', body.at(missing), {
+      message: `${missing} must be set too: a device that is waited for can also fail, and the other way round.`, help: `Add ${missing}.`,
+    });
+  }
+  const both = new Set(ready.items().map((item) => item.text));
+  for (const item of failed.items()) {
+    if (item.text === undefined || !both.has(item.text)) continue;
+    report(context, 'DRA129', item, { message: `'${item.text}' must not stand in both bindingConditions and bindingFailureConditions.`, help: 'Use two names.' });
+  }
+}
+
+function checkCounterSets(context: RuleContext, spec: Place, devices: readonly Place[], pool: readonly Place[]): void {
+  const candidates = context.target.atLeast('1.35') ? setsOfPool(spec, pool) : spec.at('sharedCounters').items();
+  const sets = spec.at('sharedCounters');
+  checkSize(context, sets, 'counterSets');
+  checkUnique(context, sets.items(), (set) => set.at('name').text, 'counter sets');
+  let shared = 0;
+  for (const set of sets.items()) {
+    checkText(context, 'DRA121', set.at('name'), dnsLabelProblem);
+    checkCounters(context, set.at('counters'), 'countersPerSet');
+    shared += set.at('counters').entries().length;
+  }
+  checkTotal(context, sets, 'sharedCountersPerSlice', shared);
+  let consumedBySlice = 0;
+  for (const device of devices) {
+    const list = device.at('consumesCounters');
+    checkSize(context, list, 'consumesCounters');
+    checkUnique(context, list.items(), (entry) => entry.at('counterSet').text, 'counter sets that the device consumes from');
+    let consumed = 0;
+    for (const entry of list.items()) {
+      checkText(context, 'DRA121', entry.at('counterSet'), dnsLabelProblem);
+      checkCounters(context, entry.at('counters'), 'countersPerConsumption');
+      if (candidates !== undefined) checkCounterReference(context, candidates, entry);
+      consumed += entry.at('counters').entries().length;
+    }
+    checkTotal(context, list, 'countersPerDevice', consumed);
+    consumedBySlice += consumed;
+  }
+  checkTotal(context, spec.at('devices'), 'deviceCountersPerSlice', consumedBySlice);
+  checkText(context, 'DRA121', spec.at('partitionTypeAttribute'), fullyQualifiedNameProblem);
+  const skipped = spec.at('skipNodeOperations').items().map((item) => item.text);
+  if (skipped.includes('NodePrepareResources') && !skipped.includes('NodeUnprepareResources') && !skipped.includes('*')) {
+    report(context, 'DRA129', spec.at('skipNodeOperations'), {
+      message: 'NodePrepareResources can only be skipped together with NodeUnprepareResources.', help: 'Add NodeUnprepareResources, or write "*".',
+    });
+  }
+}
+
+function checkCounters(context: RuleContext, counters: Place, key: LimitKey): void {
+  checkSize(context, counters, key);
+  if (counters.fields !== undefined && counters.entries().length === 0) {
+    report(context, 'DRA129', counters, { message: '\'counters\' must not be empty.', help: 'Name at least one counter.' });
+  }
+  for (const [name, place] of counters.entries()) {
+    const problem = dnsLabelProblem(name);
+    if (problem !== undefined) report(context, 'DRA121', place, { message: `The counter name ${problem.rule}, got ${show(name)}.`, help: problem.help });
+  }
+}
+
+/** 1.34 keeps counter sets beside their devices, and refuses what they do not have; later they may stand in another slice of the pool. */
+function checkCounterReference(context: RuleContext, candidates: readonly Place[], entry: Place): void {
+  const name = entry.at('counterSet').text;
+  if (name === undefined || name === '') return;
+  const set = candidates.find((candidate) => candidate.at('name').text === name);
+  if (set === undefined) {
+    report(context, 'DRA129', entry.at('counterSet'), {
+      message: `The pool has no counter set '${name}': its devices are never allocated.`, help: 'Publish the counter set in sharedCounters of the pool, or correct the name.',
+    });
+    return;
+  }
+  const known = new Set(set.at('counters').entries().map(([counter]) => counter));
+  for (const [counter, place] of entry.at('counters').entries()) {
+    if (known.has(counter)) continue;
+    report(context, 'DRA129', place, { message: `The counter set '${name}' has no counter '${counter}'.`, help: `Its counters are ${[...known].sort().join(', ') || 'none'}.` });
+  }
+}
+
+/** The counter sets of a pool, known when the input holds all of its slices. */
+function setsOfPool(spec: Place, pool: readonly Place[]): Place[] | undefined {
+  const wanted = spec.at('pool', 'resourceSliceCount').value;
+  return typeof wanted === 'number' && pool.length >= wanted ? pool.flatMap((slice) => slice.at('sharedCounters').items()) : undefined;
+}

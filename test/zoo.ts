@@ -1,0 +1,168 @@
+import type { Construct } from 'constructs';
+import {
+  AllocationMode, CapacityRequest, CapacityRequestPolicy, DeviceAttributeValue, DeviceClass, DeviceConfig, DeviceConstraint, DevicePlatform,
+  DeviceRequest, DeviceSelector, DeviceTaintRule, DeviceToleration, DriverInstallation, DriverProfile, KubernetesTarget, ResourceClaim,
+  ResourceClaimTemplate, ResourceSlice, SliceNodes, StandardAttribute, TaintEffect,
+} from '../src';
+
+/** One construct of the library as small or as large as it can be. */
+export interface Specimen {
+  readonly construct: string;
+  readonly size: 'minimal' | 'full';
+  build(scope: Construct, id: string): void;
+}
+
+/** The newest version with every gate on that a full specimen uses. */
+export const ZOO_TARGET = KubernetesTarget.of('1.37', {
+  featureGates: {
+    DRADerivedAttributes: true, DRAListTypeAttributes: true, DRADeviceCompatibilityGroups: true, DRAResourcePoolStatus: true,
+    DRAPartitionableDevicesType: true, NodeDeclaredFeatures: true, DRAOptionalNodeOperations: true,
+  },
+});
+
+const gpu = DriverProfile.nvidiaGpu();
+const fpga = DriverProfile.custom({ driverName: 'fpga.example.com', family: 'fpga' });
+const any = DeviceClass.fromDeviceClassName('any');
+const taint = { key: 'example.com/maintenance', value: 'soon', effect: TaintEffect.NO_SCHEDULE };
+
+const claim = {
+  requests: [
+    DeviceRequest.exactly('gpu', {
+      deviceClass: any,
+      count: 2,
+      selectors: [DeviceSelector.allOf(gpu.architecture.oneOf('Hopper', 'Blackwell'), DeviceSelector.noneOf(gpu.driverVersion.olderThan('550.0.0')))],
+      tolerations: [
+        DeviceToleration.equal('example.com/maintenance', 'soon', { effect: TaintEffect.NO_EXECUTE, tolerationSeconds: 300 }),
+        DeviceToleration.exists('example.com/old'),
+      ],
+      capacity: [gpu.memory.amount('10Gi'), CapacityRequest.of('shares', '1')],
+      derivedAttributes: [{ name: 'example.com/size', expression: 'device.driver' }],
+    }),
+    DeviceRequest.exactly('watch', { deviceClass: any, allocationMode: AllocationMode.ALL, adminAccess: true }),
+    DeviceRequest.firstAvailable('nic', [{ name: 'fast', deviceClass: any }, { name: 'slow', deviceClass: any, count: 2 }]),
+  ],
+  constraints: [
+    DeviceConstraint.matchAttribute(StandardAttribute.PCIE_ROOT, 'gpu', 'nic'),
+    DeviceConstraint.distinctAttribute(gpu.uuid, 'gpu'),
+  ],
+  config: [DeviceConfig.opaque({ driver: fpga, parameters: { apiVersion: 'fpga.example.com/v1', kind: 'Bitstream' }, requests: ['gpu'] })],
+};
+
+export const ZOO: readonly Specimen[] = [
+  { construct: 'DeviceClass', size: 'minimal', build: (scope, id) => void new DeviceClass(scope, id) },
+  {
+    construct: 'DeviceClass',
+    size: 'full',
+    build: (scope, id) => void new DeviceClass(scope, id, {
+      metadata: { labels: { tier: 'large' }, annotations: { note: 'yes' } },
+      driver: gpu,
+      selectors: [gpu.memory.atLeast('40Gi'), DeviceSelector.anyOf(gpu.productName.startsWith('NVIDIA'), gpu.brand.exists()), DeviceSelector.cel('true || device.driver == ""')],
+      config: [DeviceConfig.opaque({ driver: fpga, parameters: { a: 1 } })],
+      extendedResourceName: 'example.com/gpu-large',
+    }),
+  },
+  {
+    construct: 'ResourceClaim',
+    size: 'minimal',
+    build: (scope, id) => void new ResourceClaim(scope, id, { requests: [DeviceRequest.exactly('gpu', { deviceClass: any })] }),
+  },
+  { construct: 'ResourceClaim', size: 'full', build: (scope, id) => void new ResourceClaim(scope, id, claim) },
+  {
+    construct: 'ResourceClaimTemplate',
+    size: 'minimal',
+    build: (scope, id) => void new ResourceClaimTemplate(scope, id, { requests: [DeviceRequest.exactly('gpu', { deviceClass: any })] }),
+  },
+  {
+    construct: 'ResourceClaimTemplate',
+    size: 'full',
+    build: (scope, id) => void new ResourceClaimTemplate(scope, id, { ...claim, claimLabels: { team: 'vision' }, claimAnnotations: { note: 'x' } }),
+  },
+  {
+    construct: 'ResourceSlice',
+    size: 'minimal',
+    build: (scope, id) => void new ResourceSlice(scope, id, { driver: fpga, pool: { name: 'rack-1' }, nodes: SliceNodes.everyNode(), devices: [] }),
+  },
+  {
+    construct: 'ResourceSlice',
+    size: 'full',
+    build: (scope, id) => void new ResourceSlice(scope, id, {
+      driver: fpga,
+      pool: { name: 'rack-1/shelf-2', generation: 3, resourceSliceCount: 1 },
+      nodes: SliceNodes.perDevice(),
+      partitionTypeAttribute: fpga.stringAttribute('kind'),
+      skipNodeOperations: ['NodePrepareResources', 'NodeUnprepareResources'],
+      devices: [
+        {
+          name: 'fpga-0',
+          nodeLabels: { rack: '1' },
+          attributes: {
+            'kind': DeviceAttributeValue.text('crypto'), 'cores': DeviceAttributeValue.whole(4), 'secure': DeviceAttributeValue.flag(true),
+            'shell': DeviceAttributeValue.version('2.1.0'), 'models': DeviceAttributeValue.texts('a', 'b'), 'lanes': DeviceAttributeValue.wholes(1, 2),
+            'flags': DeviceAttributeValue.flags(true, false), 'versions': DeviceAttributeValue.versions('1.0.0'), 'example.com/site': DeviceAttributeValue.text('ams'),
+          },
+          capacity: {
+            memory: { value: '8Gi', requestPolicy: CapacityRequestPolicy.between('1Gi', { min: '1Gi', max: '8Gi', step: '1Gi' }) },
+            slots: { value: '4', requestPolicy: CapacityRequestPolicy.values('1', '1', '2', '4') },
+          },
+          allowMultipleAllocations: true,
+          taints: [taint],
+        },
+        { name: 'fpga-1', nodeName: 'node-1', bindsToNode: true, bindingConditions: ['example.com/attached'], bindingFailureConditions: ['example.com/failed'] },
+        { name: 'fpga-2', allNodes: true },
+      ],
+    }),
+  },
+  {
+    construct: 'DeviceTaintRule',
+    size: 'minimal',
+    build: (scope, id) => void new DeviceTaintRule(scope, id, { driver: gpu, taint: { key: 'example.com/x', effect: TaintEffect.NONE } }),
+  },
+  {
+    construct: 'DeviceTaintRule',
+    size: 'full',
+    build: (scope, id) => void new DeviceTaintRule(scope, id, { driver: gpu, pool: 'node-1', device: 'gpu-0', taint }),
+  },
+  {
+    construct: 'DriverInstallation',
+    size: 'minimal',
+    build: (scope, id) => void new DriverInstallation(scope, id, { driver: fpga, image: 'registry.example.com/fpga:1' }),
+  },
+  {
+    construct: 'DriverInstallation',
+    size: 'full',
+    build: (scope, id) => void new DriverInstallation(scope, id, {
+      driver: fpga,
+      image: 'registry.example.com/fpga:1',
+      createNamespace: true,
+      command: ['fpga-driver'],
+      args: ['--cdi-root=$(CDI_ROOT)'],
+      env: { LOG_LEVEL: 'info' },
+      kubeletRoot: '/var/lib/k0s/kubelet',
+      cdiRoot: '/etc/cdi',
+      hostFolders: [{ path: '/sys' }, { path: '/run/fpga', writable: true, followsHostMounts: true }],
+      nodeLabels: { fpga: 'yes' },
+      tolerations: [{ key: 'fpga' }, { key: 'example.com/reserved', value: 'fpga', effect: 'NoSchedule' }],
+      capabilities: ['SYS_ADMIN'],
+      surge: true,
+      writesClaimStatus: true,
+      writesEvents: true,
+      healthPort: 51515,
+      openShift: true,
+    }),
+  },
+  {
+    construct: 'DevicePlatform',
+    size: 'minimal',
+    build: (scope, id) => void new DevicePlatform(scope, id).addClass('gpu', {}),
+  },
+  {
+    construct: 'DevicePlatform',
+    size: 'full',
+    build: (scope, id) => {
+      const platform = new DevicePlatform(scope, id, { driverNamespace: 'drivers' });
+      const large = platform.addClass('gpu-large', { driver: gpu });
+      platform.addDriver('fpga', { driver: fpga, image: 'registry.example.com/fpga:1', privileged: true });
+      new ResourceClaim(platform.teamChart('vision'), 'shared', { requests: [DeviceRequest.exactly('gpu', { deviceClass: large })] });
+    },
+  },
+];

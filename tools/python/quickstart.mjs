@@ -1,0 +1,47 @@
+// Runs examples/quickstart/main.py against freshly generated Python bindings and compares its files with those of main.ts.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cleanEnvironment, readFolder, render, ROOT } from '../examples/run.mjs';
+
+/** Oldest versions that the bindings allow, so that the floor is what is proved. */
+const REQUIREMENTS = ['cdk8s==2.70.0', 'constructs==10.5.0', 'jsii==1.140.0'];
+
+const BUILD = join(ROOT, 'build', 'python');
+const VENV = join(BUILD, 'venv');
+const BINDINGS = join(BUILD, 'bindings');
+const run = (command, args, env = {}) => execFileSync(command, args, { cwd: ROOT, env: { ...cleanEnvironment(), ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
+
+if (!hasPython()) {
+  console.log('python: skipped, there is no python3 with venv here (on Debian: apt-get install python3-venv)');
+  process.exit(process.env.CI ? 1 : 0);
+}
+rmSync(BINDINGS, { recursive: true, force: true });
+run(process.execPath, [join(ROOT, 'node_modules', '.bin', 'jsii-pacmak'), '--code-only', '--no-npmignore', '--target', 'python', '--outdir', BINDINGS, ROOT]);
+if (!existsSync(join(VENV, 'bin', 'python'))) run('python3', ['-m', 'venv', VENV]);
+run(join(VENV, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...REQUIREMENTS]);
+
+const outdir = mkdtempSync(join(tmpdir(), 'cdk8s-dra-python-'));
+run(join(VENV, 'bin', 'python'), [join(ROOT, 'examples', 'quickstart', 'main.py')], {
+  CDK8S_OUTDIR: outdir,
+  PYTHONPATH: join(BINDINGS, 'python', 'src'),
+});
+const fromPython = readFolder(outdir);
+rmSync(outdir, { recursive: true, force: true });
+const differing = [...new Set([...fromPython.keys(), ...render('quickstart').keys()])]
+  .filter(name => fromPython.get(name) !== render('quickstart').get(name));
+if (differing.length > 0) {
+  console.error(`python: main.py and main.ts of examples/quickstart must write the same files, these differ: ${differing.join(', ')}`);
+  process.exit(1);
+}
+console.log(`python: the quickstart wrote the same ${fromPython.size} files as in TypeScript`);
+
+function hasPython() {
+  try {
+    execFileSync('python3', ['-c', 'import venv, ensurepip'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
