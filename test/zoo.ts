@@ -15,8 +15,13 @@ export interface Specimen {
 /** The newest version with every gate on that a full specimen uses. */
 export const ZOO_TARGET = KubernetesTarget.of('1.37', {
   featureGates: {
-    DRADerivedAttributes: true, DRAListTypeAttributes: true, DRADeviceCompatibilityGroups: true, DRAResourcePoolStatus: true,
-    DRAPartitionableDevicesType: true, NodeDeclaredFeatures: true, DRAOptionalNodeOperations: true,
+    DRADerivedAttributes: true,
+    DRAListTypeAttributes: true,
+    DRADeviceCompatibilityGroups: true,
+    DRAResourcePoolStatus: true,
+    DRAPartitionableDevicesType: true,
+    NodeDeclaredFeatures: true,
+    DRAOptionalNodeOperations: true,
   },
 });
 
@@ -96,9 +101,15 @@ export const ZOO: readonly Specimen[] = [
           name: 'fpga-0',
           nodeLabels: { rack: '1' },
           attributes: {
-            'kind': DeviceAttributeValue.text('crypto'), 'cores': DeviceAttributeValue.whole(4), 'secure': DeviceAttributeValue.flag(true),
-            'shell': DeviceAttributeValue.version('2.1.0'), 'models': DeviceAttributeValue.texts('a', 'b'), 'lanes': DeviceAttributeValue.wholes(1, 2),
-            'flags': DeviceAttributeValue.flags(true, false), 'versions': DeviceAttributeValue.versions('1.0.0'), 'example.com/site': DeviceAttributeValue.text('ams'),
+            'kind': DeviceAttributeValue.text('crypto'),
+            'cores': DeviceAttributeValue.whole(4),
+            'secure': DeviceAttributeValue.flag(true),
+            'shell': DeviceAttributeValue.version('2.1.0'),
+            'models': DeviceAttributeValue.texts('a', 'b'),
+            'lanes': DeviceAttributeValue.wholes(1, 2),
+            'flags': DeviceAttributeValue.flags(true, false),
+            'versions': DeviceAttributeValue.versions('1.0.0'),
+            'example.com/site': DeviceAttributeValue.text('ams'),
           },
           capacity: {
             memory: { value: '8Gi', requestPolicy: CapacityRequestPolicy.between('1Gi', { min: '1Gi', max: '8Gi', step: '1Gi' }) },

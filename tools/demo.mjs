@@ -7,6 +7,12 @@ import { cleanEnvironment, readFolder, ROOT, synthesize } from './examples/run.m
 
 const DIST = join(ROOT, 'dist');
 const CLI = join(ROOT, 'driver', 'bin', 'kubectl-dra.js');
+const NEXT = `
+Next:
+  less dist/20-classes.yaml                        the classes as Kubernetes gets them
+  less examples/ml-platform/main.ts                the program that made them
+  npx kubectl-dra check examples/invalid           what a mistake looks like
+  npx kubectl-dra check --explain DRA101           why a code matters and how to fix it`;
 
 if (!existsSync(join(ROOT, 'lib', 'src', 'index.js')) || !existsSync(join(ROOT, 'driver', 'lib', 'cli.js'))) {
   console.log('Compiling the library and the command line (once, about a minute) …');
@@ -38,10 +44,3 @@ function printTable(folder) {
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map(row => row[column].length)));
   for (const row of [header, ...rows]) console.log(row.map((cell, column) => cell.padEnd(widths[column])).join('  ').trimEnd());
 }
-
-const NEXT = `
-Next:
-  less dist/20-classes.yaml                        the classes as Kubernetes gets them
-  less examples/ml-platform/main.ts                the program that made them
-  npx kubectl-dra check examples/invalid           what a mistake looks like
-  npx kubectl-dra check --explain DRA101           why a code matters and how to fix it`;

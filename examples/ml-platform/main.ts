@@ -1,9 +1,9 @@
 import { Size } from 'cdk8s';
-import * as kplus from 'cdk8s-plus-34';
 import {
   AllocationMode, DeviceConfig, DeviceConstraint, DevicePlatform, DeviceRequest, DeviceSelector, DriverProfile, KubernetesTarget, PlatformApp,
   PodDevices, ResourceClaim, ResourceClaimTemplate, StandardAttribute,
 } from 'cdk8s-dra';
+import * as kplus from 'cdk8s-plus-34';
 
 const app = new PlatformApp({ kubernetes: KubernetesTarget.of('1.34') });
 const platform = new DevicePlatform(app, 'platform');
@@ -19,7 +19,8 @@ platform.addDriver('dra-example-driver', {
   image: 'registry.k8s.io/dra-example-driver/dra-example-driver:v0.4.0',
   createNamespace: true,
   command: ['dra-example-kubeletplugin'],
-  env: { DRIVER_NAME: example.driverName, DEVICE_PROFILE: 'gpu', NUM_DEVICES: '8' },
+  env: { DRIVER_NAME: example.driverName, DEVICE_PROFILE: 'gpu', NUM_DEVICES: '8', HEALTHCHECK_PORT: '51515' },
+  healthPort: 51515,
   nodeLabels: { 'cdk8s-dra.dev/gpu-pool': 'simulated' },
   surge: true,
 });
@@ -75,10 +76,13 @@ const container = (name: string, image: string) => ({
 const training = new kplus.Job(vision, 'train-resnet', { metadata: { name: 'train-resnet' }, containers: [container('train', 'registry.example.com/vision/train:7')] });
 PodDevices.of(training).addClaim('gpus', trainer, { containers: ['train'] });
 
-const worker = new kplus.Job(vision, 'embed', { metadata: { name: 'embed' }, containers: [
-  container('embed', 'registry.example.com/vision/embed:3'),
-  container('metrics', 'registry.example.com/vision/metrics:1'),
-] });
+const worker = new kplus.Job(vision, 'embed', {
+  metadata: { name: 'embed' },
+  containers: [
+    container('embed', 'registry.example.com/vision/embed:3'),
+    container('metrics', 'registry.example.com/vision/metrics:1'),
+  ],
+});
 PodDevices.of(worker).addClaim('pair', aligned, { containers: ['embed'] });
 
 // Team ledger: cheap GPUs for notebooks, whichever there are, and an FPGA that two pods share.

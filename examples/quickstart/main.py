@@ -1,5 +1,5 @@
 """The quickstart in Python; it writes the same bytes as main.ts."""
-from cdk8s import ApiObject, Chart
+from cdk8s import ApiObject, Chart, JsonPatch
 from cdk8s_dra import (
     DeviceClass,
     DeviceRequest,
@@ -26,21 +26,10 @@ trainer = ResourceClaimTemplate(
     requests=[DeviceRequest.exactly("gpus", device_class=large, count=2)],
 )
 
-job = ApiObject(
-    team,
-    "train",
-    api_version="batch/v1",
-    kind="Job",
-    metadata={"name": "train"},
-    spec={
-        "template": {
-            "spec": {
-                "restartPolicy": "Never",
-                "containers": [{"name": "train", "image": "registry.example.com/vision/train:1"}],
-            }
-        }
-    },
-)
+job = ApiObject(team, "train", api_version="batch/v1", kind="Job", metadata={"name": "train"})
+# In Python an ApiObject takes the rest of its manifest as a patch.
+container = {"image": "registry.example.com/vision/train:1", "name": "train"}
+job.add_json_patch(JsonPatch.add("/spec", {"template": {"spec": {"containers": [container], "restartPolicy": "Never"}}}))
 PodDevices.of(job).add_claim("gpus", trainer, containers=["train"])
 
 app.synth()

@@ -1,5 +1,5 @@
-import type { ResourceClaimSpec } from '../../imports/types';
 import type { ClaimSpecProps } from './claim-spec-props';
+import type { ResourceClaimSpec } from '../../imports/types';
 
 /** The claim's `spec` as the API has it; the same for a claim and for the claims of a template. */
 export function claimSpecJson(props: ClaimSpecProps): ResourceClaimSpec {

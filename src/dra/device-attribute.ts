@@ -1,9 +1,9 @@
+import { DeviceSelector } from './device-selector';
 import { celString } from '../model/cel/literal';
 import { attributeIdProblem, driverNameProblem } from '../model/names';
 import { nearest } from '../model/near-miss';
 import { describeProblem, show } from '../model/problem';
 import { isVersion } from '../model/semver';
-import { DeviceSelector } from './device-selector';
 
 /**
  * An attribute that devices publish, e.g. `gpu.nvidia.com/productName`.

@@ -1,9 +1,9 @@
+import { CapacityRequest } from './capacity-request';
+import { DeviceSelector } from './device-selector';
 import { celString } from '../model/cel/literal';
 import { attributeIdProblem, driverNameProblem } from '../model/names';
 import { describeProblem } from '../model/problem';
 import { Quantity } from '../model/quantity';
-import { CapacityRequest } from './capacity-request';
-import { DeviceSelector } from './device-selector';
 
 /**
  * A capacity that devices publish, e.g. the memory of a GPU.

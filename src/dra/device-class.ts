@@ -1,12 +1,12 @@
 import { type ApiObject, type ApiObjectMetadata } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { DeviceClassSpec } from '../../imports/types';
-import { celString } from '../model/cel/literal';
-import type { DeviceDriver } from '../drivers/device-driver';
 import type { DeviceConfig } from './device-config';
 import type { DeviceSelector } from './device-selector';
 import { draObject } from './dra-object';
 import { refuseMistakes } from './refusal';
+import type { DeviceClassSpec } from '../../imports/types';
+import type { DeviceDriver } from '../drivers/device-driver';
+import { celString } from '../model/cel/literal';
 
 /** A device class, made here or elsewhere, that requests can name. */
 export interface IDeviceClass {

@@ -1,5 +1,5 @@
-import type { DeviceConstraint as Json } from '../../imports/types';
 import type { DeviceAttribute } from './device-attribute';
+import type { DeviceConstraint as Json } from '../../imports/types';
 
 /** A condition over all devices of one claim together. */
 export class DeviceConstraint {

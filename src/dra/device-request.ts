@@ -1,9 +1,9 @@
-import type { DeviceRequest as RequestJson, DeviceSubRequest as SubRequestJson, ExactDeviceRequest as ExactJson } from '../../imports/types';
 import type { CapacityRequest } from './capacity-request';
 import type { DerivedAttribute } from './derived-attribute';
 import type { IDeviceClass } from './device-class';
 import type { DeviceSelector } from './device-selector';
 import type { DeviceToleration } from './device-toleration';
+import type { DeviceRequest as RequestJson, DeviceSubRequest as SubRequestJson, ExactDeviceRequest as ExactJson } from '../../imports/types';
 
 /** How many of the matching devices a request takes. */
 export enum AllocationMode {

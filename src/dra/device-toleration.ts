@@ -1,5 +1,5 @@
-import type { DeviceToleration as Json } from '../../imports/types';
 import { TaintEffect } from './device-taint';
+import type { DeviceToleration as Json } from '../../imports/types';
 
 /** Options of a toleration. */
 export interface DeviceTolerationOptions {

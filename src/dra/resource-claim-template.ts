@@ -1,11 +1,11 @@
 import { type ApiObject, type ApiObjectMetadata } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { ResourceClaimTemplateSpec } from '../../imports/types';
 import { ClaimReference, type IClaimSource } from './claim-source';
 import { claimSpecJson } from './claim-spec';
 import type { ClaimSpecProps } from './claim-spec-props';
 import { draObject } from './dra-object';
 import { refuseMistakes } from './refusal';
+import type { ResourceClaimTemplateSpec } from '../../imports/types';
 
 /** Properties of a ResourceClaimTemplate. */
 export interface ResourceClaimTemplateProps extends ClaimSpecProps {

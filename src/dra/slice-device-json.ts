@@ -1,5 +1,5 @@
-import type { Device, DeviceCapacity, NodeSelector } from '../../imports/types';
 import type { CounterConsumption, DeviceCapacityValue, SliceDevice } from './slice-device';
+import type { Device, DeviceCapacity, NodeSelector } from '../../imports/types';
 
 /** The device as the API has it. */
 export function sliceDeviceJson(device: SliceDevice): Device {

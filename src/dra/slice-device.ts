@@ -1,5 +1,5 @@
-import type { DeviceAttribute as AttributeJson, DeviceCapacity as CapacityJson } from '../../imports/types';
 import type { DeviceTaint } from './device-taint';
+import type { DeviceAttribute as AttributeJson, DeviceCapacity as CapacityJson } from '../../imports/types';
 
 /** The value of a published attribute: exactly one type. */
 export class DeviceAttributeValue {

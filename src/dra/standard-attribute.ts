@@ -1,5 +1,5 @@
-import { STANDARD_ATTRIBUTES } from '../model/drivers/standard-attributes';
 import { IntAttribute, StringAttribute } from './device-attribute';
+import { STANDARD_ATTRIBUTES } from '../model/drivers/standard-attributes';
 
 /** Attributes that mean the same for every driver, in the domain `resource.kubernetes.io`. */
 export class StandardAttribute {

@@ -1,8 +1,8 @@
-import type { Container, DaemonSetSpec, EnvVar, PodSpec, Toleration, Volume, VolumeMount } from '../../imports/types';
-import { handoverTaint } from '../model/node-contract';
 import type { DeviceDriver } from './device-driver';
 import type { HostFolder } from './host-folder';
 import type { NodeToleration } from './node-toleration';
+import type { Container, DaemonSetSpec, EnvVar, PodSpec, Toleration, Volume, VolumeMount } from '../../imports/types';
+import { handoverTaint } from '../model/node-contract';
 
 /** What the DaemonSet of a driver is made of. */
 export interface DriverDaemonSetProps {
@@ -49,7 +49,6 @@ function podSpec(props: DriverDaemonSetProps): PodSpec {
 }
 
 function container(props: DriverDaemonSetProps, folders: readonly NamedFolder[]): Container {
-  const probe = props.healthPort === undefined ? undefined : { grpc: { port: props.healthPort, service: 'liveness' } };
   return {
     name: 'driver',
     image: props.image,
@@ -58,7 +57,7 @@ function container(props: DriverDaemonSetProps, folders: readonly NamedFolder[])
     env: environment(props),
     volumeMounts: folders.map(mount),
     resources: { requests: { cpu: '10m', memory: '64Mi' } },
-    ...(probe ? { startupProbe: { ...probe, failureThreshold: 60, periodSeconds: 5 }, livenessProbe: { ...probe, failureThreshold: 3, periodSeconds: 10 } } : {}),
+    ...probes(props.healthPort),
     securityContext: props.privileged ? { privileged: true } : {
       // Kubelet's folders belong to root.
       runAsUser: 0,
@@ -68,6 +67,13 @@ function container(props: DriverDaemonSetProps, folders: readonly NamedFolder[])
       seccompProfile: { type: 'RuntimeDefault' },
     },
   };
+}
+
+/** Discovery of hardware may take minutes at the first start, so liveness waits for it. */
+function probes(port: number | undefined): Pick<Container, 'startupProbe' | 'livenessProbe'> {
+  if (port === undefined) return {};
+  const grpc = { port, service: 'liveness' };
+  return { startupProbe: { grpc, failureThreshold: 60, periodSeconds: 5 }, livenessProbe: { grpc, failureThreshold: 3, periodSeconds: 10 } };
 }
 
 function environment(props: DriverDaemonSetProps): EnvVar[] {

@@ -1,15 +1,15 @@
 import type { ApiObject, ApiObjectMetadata } from 'cdk8s';
 import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { draObject } from '../dra/dra-object';
-import { refuseMistakes } from '../dra/refusal';
-import { nodeBoundSlicesPolicy } from '../model/policy/node-bound-slices';
-import { KubernetesTarget } from '../platform/kubernetes-target';
 import type { DeviceDriver } from './device-driver';
 import { driverDaemonSetSpec } from './driver-daemon-set';
 import { driverRules, OPENSHIFT_PRIVILEGED_SCC } from './driver-rules';
 import type { HostFolder } from './host-folder';
 import type { NodeToleration } from './node-toleration';
+import { draObject } from '../dra/dra-object';
+import { refuseMistakes } from '../dra/refusal';
+import { nodeBoundSlicesPolicy } from '../model/policy/node-bound-slices';
+import { KubernetesTarget } from '../platform/kubernetes-target';
 
 /** Properties of a DriverInstallation. */
 export interface DriverInstallationProps {

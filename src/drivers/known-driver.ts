@@ -1,7 +1,7 @@
+import { DeviceDriver } from './device-driver';
 import { BoolAttribute, IntAttribute, StringAttribute, VersionAttribute } from '../dra/device-attribute';
 import { DeviceCapacity } from '../dra/device-capacity';
 import { inRange, profileById, type AttributeFact, type DriverProfileFacts, type VersionRange } from '../model/drivers';
-import { DeviceDriver } from './device-driver';
 
 /** Options of a driver profile. */
 export interface DriverProfileOptions {
@@ -57,7 +57,8 @@ export abstract class KnownDriver extends DeviceDriver {
   }
 
   private attribute(domain: string, id: string): AttributeFact {
-    const found = this.facts.attributes.find(fact => fact.id === id && (fact.domain ?? this.driverName) === domain && fact.versions?.before === undefined);
+    const found = this.facts.attributes.find(fact =>
+      fact.id === id && (fact.domain ?? this.driverName) === domain && fact.versions?.before === undefined);
     if (!found) throw new Error(`Profile ${this.facts.id} must know attribute ${domain}/${id}. Generate the profile classes again.`);
     return found;
   }

@@ -1,8 +1,8 @@
+import type { RenderedTree } from './rendered-tree';
 import { formatPath } from '../model/manifests/manifest';
 import type { Finding } from '../model/rules';
 import { runRules } from '../model/rules';
 import type { Target } from '../model/target';
-import type { RenderedTree } from './rendered-tree';
 
 /** What is to be done about a rendered tree. */
 export interface Verdict {

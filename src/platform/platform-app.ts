@@ -1,7 +1,7 @@
 import { App, type IResolver } from 'cdk8s';
-import { OutputFolder } from './output-folder';
-import { KubernetesTarget } from './kubernetes-target';
 import { judge } from './judgement';
+import { KubernetesTarget } from './kubernetes-target';
+import { OutputFolder } from './output-folder';
 import { renderTree } from './rendered-tree';
 
 /** Properties of a PlatformApp. */
@@ -70,8 +70,8 @@ export class PlatformApp extends App {
     if (verdict.refusal !== undefined) throw new Error(verdict.refusal);
     if (verdict.advice !== undefined) process.stderr.write(`${verdict.advice}\n`);
     const files = tree.files();
-    // `recordConstructMetadata` is private in App, and its value also depends on what cdk8s-cli asks for.
-    if (this['recordConstructMetadata']) files.set('construct-metadata.json', tree.constructMetadata());
+    // Private in App, and its value also depends on what cdk8s-cli asks for.
+    if ((this as unknown as { recordConstructMetadata: boolean }).recordConstructMetadata) files.set('construct-metadata.json', tree.constructMetadata());
     new OutputFolder(this.outdir).write(files);
   }
 }

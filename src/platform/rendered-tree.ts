@@ -1,7 +1,7 @@
 import { ApiObject, Chart, Yaml } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Manifest } from '../model/manifests/manifest';
 import { chartOrder } from './chart-order';
+import type { Manifest } from '../model/manifests/manifest';
 
 /** A mistake of the tree itself, before any manifest is looked at. */
 export interface TreeMistake {

@@ -5,11 +5,11 @@ import { Target } from '../model/target';
 /** What a plugin sees of `cdk8s synth --validate`; the CLI's own types would be a dependency of everybody. */
 interface ValidationContext {
   readonly manifests: readonly string[];
-  parseManifest(path: string): unknown[];
   readonly report: {
     addViolation(violation: { ruleName: string; recommendation: string; fix: string; violatingResources: ViolatingResource[] }): void;
     submit(status: 'success' | 'failure', metadata: { [key: string]: string }): void;
   };
+  parseManifest(path: string): unknown[];
 }
 
 interface ViolatingResource {
@@ -25,7 +25,8 @@ export class DraValidation {
 
   public async validate(context: ValidationContext): Promise<void> {
     const target = Target.parse(this.properties.kubernetes ?? '1.34', this.properties.featureGates);
-    const manifests = context.manifests.flatMap(name => context.parseManifest(name).filter(isObject).map((value): Manifest => ({ value, source: { name } })));
+    const manifests = context.manifests.flatMap(name =>
+      context.parseManifest(name).filter(isObject).map((value): Manifest => ({ value, source: { name } })));
     const errors = runRules(manifests, target).filter(finding => finding.severity === 'error');
     for (const { code, message, help, manifest, path } of errors) {
       const resourceName = (manifest?.value.metadata as { name?: string } | undefined)?.name ?? '';

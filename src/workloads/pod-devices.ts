@@ -1,10 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { attachClaims, type ClaimAttachment } from './claim-attachment';
+import { podTemplatePointer } from './pod-template-pointer';
 import type { IClaimSource } from '../dra/claim-source';
 import { dnsLabelProblem } from '../model/names';
 import { describeProblem } from '../model/problem';
-import { attachClaims, type ClaimAttachment } from './claim-attachment';
-import { podTemplatePointer } from './pod-template-pointer';
 
 /** Which containers use a claim, and how much of it. */
 export interface ClaimUse {

@@ -99,10 +99,14 @@ test('a slice of a network-attached pool names its nodes by label', () => {
   expect(spec(scope)).toEqual({
     driver: 'gpu.example.com',
     pool: { name: 'rack-1', generation: 1, resourceSliceCount: 1 },
-    nodeSelector: { nodeSelectorTerms: [{ matchExpressions: [
-      { key: 'rack', operator: 'In', values: ['1'] },
-      { key: 'zone', operator: 'In', values: ['a'] },
-    ] }] },
+    nodeSelector: {
+      nodeSelectorTerms: [{
+        matchExpressions: [
+          { key: 'rack', operator: 'In', values: ['1'] },
+          { key: 'zone', operator: 'In', values: ['a'] },
+        ],
+      }],
+    },
     devices: [{ name: 'gpu-0', attributes: { model: { string: 'LATEST-GPU-MODEL' } }, capacity: { memory: { value: '80Gi' } } }],
   });
 });

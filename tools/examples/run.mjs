@@ -44,8 +44,8 @@ export function readFolder(folder) {
   return new Map(names.map(name => [name, readFileSync(join(folder, name), 'utf8')]));
 }
 
-/** cdk8s itself reads these, so a developer's shell could change the output. */
+/** cdk8s itself reads these, so a developer's shell could change the output; jsii must not warn of Node 20 in every process. */
 export function cleanEnvironment() {
   const { CDK8S_OUTDIR, CDK8S_DISABLE_SORT, CDK8S_RECORD_CONSTRUCT_METADATA, ...rest } = process.env;
-  return rest;
+  return { ...rest, JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION: '20' };
 }

@@ -1,11 +1,10 @@
 // Writes src/drivers/profiles/*.ts, the typed face of the facts in src/model/drivers, and src/drivers/driver-profile.ts.
-// Run: node tools/profiles/generate.mjs
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { buildSync } from 'esbuild';
-
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+// Run: node tools/profiles/generate.mjs [--check]; with --check it writes nothing and fails when a file is not current.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { writeOrCheck } from '../generated-files.mjs';
+import { loadModel, ROOT } from '../load-model.mjs';
 
 /** Names that Go, Python, Java or the base class already use. */
 const RENAMED = { type: 'deviceType', interface: 'interfaceName', index: 'deviceIndex', range: 'rangeValue', family: 'familyName', virtual: 'isVirtual' };
@@ -115,19 +114,10 @@ ${profiles.map(profile => `
 `;
 }
 
-/** The facts straight from their source: the compiled library may not exist yet, or may not compile without these files. */
-async function loadProfiles() {
-  const entry = join(ROOT, 'src', 'model', 'drivers', 'index.ts');
-  const { outputFiles } = buildSync({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', write: false });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`);
-}
-
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { DRIVER_PROFILES } = await loadProfiles();
-  const files = profileFiles(DRIVER_PROFILES);
+  const { DRIVER_PROFILES } = await loadModel('drivers/index.ts');
   const folder = join(ROOT, 'src', 'drivers', 'profiles');
-  mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(folder)) rmSync(join(folder, name));
-  for (const [name, text] of files) writeFileSync(join(ROOT, name), text);
-  console.log(`${files.size} files written below src/drivers`);
+  // A profile that was taken out must not leave its class behind.
+  if (!process.argv.includes('--check')) rmSync(folder, { recursive: true, force: true });
+  writeOrCheck(profileFiles(DRIVER_PROFILES), 'node tools/profiles/generate.mjs');
 }

@@ -19,13 +19,13 @@ export class AmdGpu extends KnownDriver {
   public readonly cardIndex: IntAttribute;
   /** Number of the DRM render node. Example: `128`. */
   public readonly renderIndex: IntAttribute;
-  /** Family name of the kernel driver. One of `AI`, `CI`, `CZ`, `KV`, `NV`, `RV`, `SI`, `VI`. Empty where the kernel’s number is not known. */
+  /** Family name of the kernel driver. One of `AI`, `CI`, `CZ`, `KV`, `NV`, `RV`, `SI`, `VI`. Empty where the kernel's number is not known. */
   public readonly familyName: StringAttribute;
   /** Product name. Example: `AMD_Instinct_MI300X_OAM`. */
   public readonly productName: StringAttribute;
   /** Version of the kernel driver. Example: `6.10.5`. */
   public readonly driverVersion: VersionAttribute;
-  /** Hash of the kernel driver’s source. Example: `08BD4A3B5F5C0E2B9E1D0F6`. */
+  /** Hash of the kernel driver's source. Example: `08BD4A3B5F5C0E2B9E1D0F6`. */
   public readonly driverSrcVersion: StringAttribute;
   /** Compute and memory partitioning, in lower case. Example: `spx_nps1`. */
   public readonly partitionProfile: StringAttribute;

@@ -19,13 +19,13 @@ export class DraCpu extends KnownDriver {
   public readonly coreID: IntAttribute;
   /** Number of the CPU in Linux. Example: `33`. Only on devices of type cpu. */
   public readonly cpuID: IntAttribute;
-  /** NUMA node under the driver’s own name; to be removed. Example: `0`. With groupBy numanode or mode individual only. */
+  /** NUMA node under the driver's own name; to be removed. Example: `0`. With groupBy numanode or mode individual only. */
   public readonly numaNodeID: IntAttribute;
   /** NUMA node under the name that DRANET uses; to be removed. Example: `0`. With groupBy numanode or mode individual only. */
   public readonly draNumaNode: IntAttribute;
   /** NUMA node that the device is local to. Not published where the firmware names none (-1). Example: `0`. With groupBy numanode or mode individual only. From driver version 0.3. */
   public readonly standardNumaNode: IntAttribute;
-  /** PCIe root complex that the device hangs on. Devices with the same root reach each other without crossing the CPU. Example: `pci0000:01`. Only with args.exposePCIeRoots and the cluster’s gate DRAListTypeAttributes. */
+  /** PCIe root complex that the device hangs on. Devices with the same root reach each other without crossing the CPU. Example: `pci0000:01`. Only with args.exposePCIeRoots and the cluster's gate DRAListTypeAttributes. */
   public readonly pcieRoot: StringAttribute;
   /** CPUs that can be claimed from the group. Example: `64`. Only on devices of type group. */
   public readonly cpu: DeviceCapacity;

@@ -48,7 +48,7 @@ export class Dranet extends KnownDriver {
   public readonly pciDevice: StringAttribute;
   /** PCI subsystem id. Example: `0040`. Missing on devices without a PCI address. */
   public readonly pciSubsystem: StringAttribute;
-  /** NUMA node, the driver’s own name for it. Example: `0`. Missing on devices without a PCI address. */
+  /** NUMA node, the driver's own name for it. Example: `0`. Missing on devices without a PCI address. */
   public readonly numaNode: IntAttribute;
   /** PCIe root complex that the device hangs on. Devices with the same root reach each other without crossing the CPU. Example: `pci0000:01`. Missing on devices without a PCI address. */
   public readonly pcieRoot: StringAttribute;

@@ -7,7 +7,7 @@ import { KnownDriver, type DriverProfileOptions } from '../known-driver';
 export class ExampleCpu extends KnownDriver {
   /** Number of the NUMA node. Example: `0`. */
   public readonly numaNodeID: IntAttribute;
-  /** CPUs of the node, mapped to the node’s allocatable cpu. Example: `4`. */
+  /** CPUs of the node, mapped to the node's allocatable cpu. Example: `4`. */
   public readonly cpu: DeviceCapacity;
 
   public constructor(options: DriverProfileOptions = {}) {

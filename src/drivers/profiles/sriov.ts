@@ -16,7 +16,7 @@ export class Sriov extends KnownDriver {
   public readonly pfPciAddress: StringAttribute;
   /** Interface name of the physical function. Example: `ens1f0np0`. */
   public readonly pFName: StringAttribute;
-  /** Mode of the card’s switch as devlink reports it; legacy where it does not. Example: `switchdev`. */
+  /** Mode of the card's switch as devlink reports it; legacy where it does not. Example: `switchdev`. */
   public readonly eswitchMode: StringAttribute;
   /** Number of the virtual function on its physical function. Example: `0`. */
   public readonly vfID: IntAttribute;
@@ -24,7 +24,7 @@ export class Sriov extends KnownDriver {
   public readonly linkType: StringAttribute;
   /** Whether the virtual function has an RDMA device. Example: `true`. */
   public readonly rdmaCapable: BoolAttribute;
-  /** Name that an administrator gives a group of functions; the successor of the plugin’s resource pools. Example: `port1-vfs`. Only where a DeviceAttributes object sets it. */
+  /** Name that an administrator gives a group of functions; the successor of the plugin's resource pools. Example: `port1-vfs`. Only where a DeviceAttributes object sets it. */
   public readonly resourceName: StringAttribute;
   /** PCI address of the virtual function, for Multus. Example: `0000:08:00.2`. */
   public readonly k8sDeviceID: StringAttribute;
