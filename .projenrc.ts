@@ -54,7 +54,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     devdirs: ['test', 'examples', 'driver/test'],
     commandOptions: { fix: false },
   },
-  gitignore: ['/dist/', '/dist.plan/', '/build/', '/driver/lib/', '/artifacts/', '/.jsii.tabl.json', '/cdk8s.log'],
+  gitignore: ['dist/', 'dist.plan/', '/build/', '/driver/lib/', '/artifacts/', '/.jsii.tabl.json', '/cdk8s.log'],
 });
 
 project.npmignore!.exclude('/imports/', '/driver/', '/examples/', '/tools/', '/docs/', '/build/', '/dist/', '/dist.plan/', '/.ci/');

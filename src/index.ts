@@ -12,6 +12,7 @@ export * from './dra/device-selector';
 export * from './dra/device-taint';
 export * from './dra/device-taint-rule';
 export * from './dra/device-toleration';
+export * from './dra/raw-fields';
 export * from './dra/resource-claim';
 export * from './dra/resource-claim-template';
 export * from './dra/resource-slice';

@@ -1,3 +1,5 @@
+import { canonicalQuantity } from './canonical-quantity';
+
 /** How much of a capacity a request asks of each device. */
 export class CapacityRequest {
   /**
@@ -7,7 +9,7 @@ export class CapacityRequest {
    * @param quantity a Kubernetes quantity such as `10Gi`
    */
   public static of(name: string, quantity: string): CapacityRequest {
-    return new CapacityRequest(name, quantity);
+    return new CapacityRequest(name, canonicalQuantity(quantity));
   }
 
   private constructor(public readonly name: string, public readonly quantity: string) {}

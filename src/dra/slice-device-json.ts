@@ -1,3 +1,4 @@
+import { canonicalQuantity } from './canonical-quantity';
 import type { CounterConsumption, DeviceCapacityValue, SliceDevice } from './slice-device';
 import type { Device, DeviceCapacity, NodeSelector } from '../../imports/types';
 
@@ -21,7 +22,7 @@ export function nodeSelectorJson(labels: { readonly [key: string]: string }): No
 }
 
 function capacityJson(capacity: DeviceCapacityValue): DeviceCapacity {
-  return { value: capacity.value, ...(capacity.requestPolicy ? { requestPolicy: capacity.requestPolicy._toJson() } : {}) };
+  return { value: canonicalQuantity(capacity.value), ...(capacity.requestPolicy ? { requestPolicy: capacity.requestPolicy._toJson() } : {}) };
 }
 
 function consumptionJson({ counterSet, counters, compatibilityGroups }: CounterConsumption) {
@@ -30,7 +31,7 @@ function consumptionJson({ counterSet, counters, compatibilityGroups }: CounterC
 
 /** Counters by name, in the API's `{value}` form. */
 export function counterValues(counters: { readonly [name: string]: string }): { [name: string]: { value: string } } {
-  return mapValues(counters, value => ({ value }));
+  return mapValues(counters, value => ({ value: canonicalQuantity(value) }));
 }
 
 function mapValues<A, B>(map: { readonly [key: string]: A }, convert: (value: A) => B): { [key: string]: B } {

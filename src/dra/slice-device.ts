@@ -1,3 +1,4 @@
+import { canonicalQuantity } from './canonical-quantity';
 import type { DeviceTaint } from './device-taint';
 import type { DeviceAttribute as AttributeJson, DeviceCapacity as CapacityJson } from '../../imports/types';
 
@@ -60,12 +61,20 @@ export class CapacityRequestPolicy {
    * @param values quantities in ascending order, at most 10
    */
   public static values(defaultAmount: string, ...values: string[]): CapacityRequestPolicy {
-    return new CapacityRequestPolicy({ default: defaultAmount, validValues: values });
+    return new CapacityRequestPolicy({ default: canonicalQuantity(defaultAmount), validValues: values.map(canonicalQuantity) });
   }
 
   /** Any amount of a range, optionally in steps from its start. */
   public static between(defaultAmount: string, amounts: CapacityRange): CapacityRequestPolicy {
-    return new CapacityRequestPolicy({ default: defaultAmount, validRange: { min: amounts.min, max: amounts.max, step: amounts.step } });
+    const { min, max, step } = amounts;
+    return new CapacityRequestPolicy({
+      default: canonicalQuantity(defaultAmount),
+      validRange: {
+        min: canonicalQuantity(min),
+        ...(max === undefined ? {} : { max: canonicalQuantity(max) }),
+        ...(step === undefined ? {} : { step: canonicalQuantity(step) }),
+      },
+    });
   }
 
   private constructor(private readonly json: CapacityJson['requestPolicy']) {}

@@ -1,6 +1,7 @@
 import { ApiObject, Chart, Yaml } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { chartOrder } from './chart-order';
+import { rawFieldsOf } from '../dra/raw-field-paths';
 import type { Manifest } from '../model/manifests/manifest';
 
 /** A mistake of the tree itself, before any manifest is looked at. */
@@ -54,9 +55,9 @@ function renderChart(chart: Chart, mistakes: TreeMistake[]): RenderedObject[] {
   const rendered: RenderedObject[] = [];
   for (const object of chartOrder(chart, mistakes)) {
     try {
-      rendered.push({ object, manifest: { value: object.toJson(), source: { name: object.node.path } } });
+      rendered.push({ object, manifest: { value: object.toJson(), source: { name: pathOf(object) }, vouchedFor: rawFieldsOf(object) } });
     } catch (error) {
-      mistakes.push({ path: object.node.path, message: withoutPath(error, object.node.path) });
+      mistakes.push({ path: pathOf(object), message: withoutPath(error, object.node.path) });
     }
   }
   return rendered;
@@ -115,6 +116,11 @@ function fileClashes(charts: readonly RenderedChart[]): TreeMistake[] {
     });
   }
   return mistakes;
+}
+
+/** The path that the author wrote: an object called Resource is the only child of the construct that stands for it. */
+function pathOf(object: ApiObject): string {
+  return object.node.id === 'Resource' ? object.node.path.slice(0, -'/Resource'.length) : object.node.path;
 }
 
 /** cdk8s wraps what a serializer throws; our own refusals already begin with the path. */

@@ -51,6 +51,14 @@ test('mode All has no count', () => {
   expect(spec(scope).devices.requests[0].exactly).toEqual({ deviceClassName: 'gpu-large', allocationMode: 'All' });
 });
 
+test('quantities are written as the API server stores them', () => {
+  const scope = chart('1.36');
+
+  new ResourceClaim(scope, 'claim', { requests: [DeviceRequest.exactly('gpu', { deviceClass: large, capacity: [CapacityRequest.of('milli', '1000'), gpu.memory.amount('0.5Gi')] })] });
+
+  expect(spec(scope).devices.requests[0].exactly.capacity.requests).toEqual({ memory: '512Mi', milli: '1k' });
+});
+
 test('a template carries labels and annotations for its claims', () => {
   const scope = chart();
 
