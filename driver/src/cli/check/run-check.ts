@@ -1,0 +1,93 @@
+import { ManifestSet, MINORS, Target, runRules } from 'cdk8s-dra/model';
+import type { Severity } from 'cdk8s-dra/model';
+
+import { UsageError } from '../command.js';
+import { MissingPath } from '../input/find-files.js';
+import { readManifests } from '../input/read-manifests.js';
+import type { ManifestInput } from '../input/read-manifests.js';
+import type { Io } from '../io.js';
+import type { CheckResult } from './check-result.js';
+import { IgnoreList } from './ignore-list.js';
+import type { IgnoreEntry } from './ignore-list.js';
+import { Progress } from './progress.js';
+import { reportFindings } from './reported-finding.js';
+
+/** Everything that decides what a check finds. */
+export interface CheckSettings {
+  readonly paths: readonly string[];
+  readonly kubernetes: string;
+  /** `Name=true,component:Name=false`. */
+  readonly featureGates: string;
+  readonly ignore: readonly IgnoreEntry[];
+  readonly failOn: Severity;
+}
+
+export interface CheckRun {
+  readonly result: CheckResult;
+  /** Entries of the ignore list that matched nothing. */
+  readonly unusedIgnores: readonly IgnoreEntry[];
+}
+
+/** Reads and checks; throws UsageError for a path, version or gate that does not exist, or when there was nothing to read. */
+export async function runCheck(settings: CheckSettings, io: Io): Promise<CheckRun> {
+  const target = targetOf(settings);
+  const progress = new Progress(io);
+  const input = await read(settings.paths, io, progress);
+  if (input.manifests.length === 0 && input.otherDocuments === 0 && input.findings.length === 0) {
+    throw new UsageError(`nothing to check: ${emptyReason(settings.paths, input.files.length)}`);
+  }
+  progress.show('checking');
+  const findings = runRules(input.manifests, target);
+  progress.clear();
+  const reported = reportFindings(input.findings, findings, input.files);
+  const ignore = new IgnoreList(settings.ignore);
+  const kept = reported.filter((finding) => !ignore.takes(finding));
+  const next = MINORS[MINORS.indexOf(target.minor) + 1];
+  return {
+    result: {
+      kubernetes: target.minor,
+      ...next === undefined ? {} : { nextKubernetes: next },
+      featureGates: gatesOf(settings.featureGates),
+      files: input.files.length,
+      objects: new ManifestSet(input.manifests).objects.length,
+      otherDocuments: input.otherDocuments,
+      findings: kept,
+      ignored: reported.length - kept.length,
+    },
+    unusedIgnores: ignore.unused(),
+  };
+}
+
+function targetOf({ kubernetes, featureGates }: CheckSettings): Target {
+  try {
+    return Target.parse(kubernetes, featureGates);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function read(paths: readonly string[], io: Io, progress: Progress): Promise<ManifestInput> {
+  try {
+    return await readManifests(paths, {
+      stdin: io.stdin,
+      onProgress: (path, done, index, total) => progress.show(`reading ${index + 1} of ${total}: ${path}, ${Math.floor(done * 100)} %`),
+    });
+  } catch (error) {
+    if (error instanceof MissingPath) throw new UsageError(error.message);
+    throw error;
+  } finally {
+    progress.clear();
+  }
+}
+
+function emptyReason(paths: readonly string[], files: number): string {
+  if (files === 0) return `no *.yaml, *.yml or *.json in ${paths.join(', ')}`;
+  return paths.length === 1 && paths[0] === '-' ? 'standard input is empty; did the command before it fail?' : `${files === 1 ? 'the file is' : `all ${files} files are`} empty`;
+}
+
+function gatesOf(text: string): { [gate: string]: boolean } {
+  return Object.fromEntries(text.split(',').map((part) => part.trim()).filter((part) => part !== '').sort().map((part) => {
+    const [gate = '', value] = part.split('=');
+    return [gate, value === 'true'];
+  }));
+}

@@ -1,0 +1,6 @@
+import { checkCommand } from './check.js';
+import type { CliCommand } from './command.js';
+import { versionCommand } from './version.js';
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly CliCommand[] = [checkCommand, versionCommand];

@@ -1,0 +1,57 @@
+import { Command, CommanderError } from 'commander';
+
+import { UsageError } from './command.js';
+import type { ExitCode } from './command.js';
+import { COMMANDS } from './commands.js';
+import type { Io } from './io.js';
+import { VERSION } from './version.js';
+
+/** Runs one command line (without node and script) and gives the exit code; what it prints goes through `io`. */
+export async function runProgram(args: readonly string[], io: Io): Promise<ExitCode> {
+  let exitCode: ExitCode = 0;
+  const program = commandLine(io, (code) => { exitCode = code; });
+  if (args.length === 0) {
+    program.outputHelp();
+    return 0;
+  }
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has printed its message by now; its code 0 stands for help and version.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (!(error instanceof UsageError)) throw error;
+    io.err(`error: ${error.message}\n`);
+    return 2;
+  }
+}
+
+function commandLine(io: Io, finish: (code: ExitCode) => void): Command {
+  const program = new Command('kubectl-dra')
+    .description('Dynamic Resource Allocation on Kubernetes: checks manifests before a cluster sees them.\nAlso runs as `kubectl dra` (kubectl finds it by its name) and as `dra`.')
+    .version(VERSION, '--version', 'print the version')
+    .helpCommand('help [command]', 'show the help of a command')
+    .addHelpText('after', EXAMPLES)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.out(text),
+      writeErr: (text) => io.err(text),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+  for (const { name, topic, define } of COMMANDS) {
+    const command = program.command(name).helpGroup(`${topic}:`);
+    define(command, io, finish);
+  }
+  return program;
+}
+
+const EXAMPLES = `
+Examples:
+  kubectl-dra check dist/                 check what a synth wrote
+  helm template . | kubectl-dra check -   check what a chart renders
+  kubectl-dra check --explain DRA101      read about a finding
+
+Exit codes: 0 nothing found, 1 findings, 2 wrong usage or unreadable settings.
+`;

@@ -1,0 +1,23 @@
+import { MINORS } from 'cdk8s-dra/model';
+
+import type { CliCommand } from './command.js';
+
+/** Put in by the build. */
+declare const KUBECTL_DRA_VERSION: string;
+
+export const VERSION: string = KUBECTL_DRA_VERSION;
+
+export const versionCommand: CliCommand = {
+  name: 'version',
+  topic: 'Other',
+  define(command, io, finish) {
+    command
+      .description('print the version, and the Kubernetes versions it knows')
+      .option('-o, --output <format>', 'text or json', 'text')
+      .action(({ output }: { output: string }) => {
+        if (output === 'json') io.out(`${JSON.stringify({ version: VERSION, kubernetes: MINORS }, null, 2)}\n`);
+        else io.out(`kubectl-dra ${VERSION}, for Kubernetes ${MINORS.join(', ')}\n`);
+        finish(0);
+      });
+  },
+};

@@ -1,0 +1,226 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { FAILURES, MINORS } from 'cdk8s-dra/model';
+import type { Failure } from 'cdk8s-dra/model';
+
+import { run } from './recorded-io.js';
+
+const NAMESPACE = 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: team-a\n';
+const TWICE = `${NAMESPACE}  name: team-b\n`;
+
+let folder: string;
+let before: string;
+
+beforeEach(() => {
+  before = process.cwd();
+  folder = mkdtempSync(join(tmpdir(), 'check-'));
+  process.chdir(folder);
+});
+
+afterEach(() => {
+  process.chdir(before);
+  rmSync(folder, { recursive: true });
+});
+
+describe('a folder', () => {
+  test('with mistakes is reported file by file', async () => {
+    mkdirSync('dist/teams', { recursive: true });
+    writeFileSync('dist/00-broken.yaml', `${NAMESPACE}---\napiVersion: v1\nkind: Namespace\nmetadata: name: team-c\n`);
+    writeFileSync('dist/teams/a.yaml', TWICE.replace('team-a', 'team-x'));
+    writeFileSync('dist/values.yaml', 'replicas: 1\n');
+
+    expect(await run(['check', 'dist'])).toEqual({
+      code: 1,
+      err: '',
+      out: `\
+dist/00-broken.yaml:8:15: error DRA101
+  Invalid YAML: bad indentation of a mapping entry.
+  fix: Align the line with its neighbours; lists and mappings of one level start in the same column.
+
+dist/teams/a.yaml:5:3: error DRA102
+  The key "name" stands twice in this mapping: kubectl keeps the last one, Kustomize and Flux refuse the file.
+  fix: Remove one of the two.
+
+2 errors in 2 objects of 3 files (Kubernetes 1.34). 1 document is no Kubernetes object. Explain a code: kubectl-dra check --explain DRA101
+`,
+    });
+  });
+
+  test('without mistakes is clean', async () => {
+    writeFileSync('a.yaml', NAMESPACE);
+
+    expect(await run(['check', '.'])).toMatchObject({ code: 0, out: expect.stringMatching(/^No findings: 1 object of 1 file fit Kubernetes 1\.34\.\nNext: /) });
+  });
+
+  test('without objects says so', async () => {
+    writeFileSync('values.yaml', 'a: 1\n');
+
+    expect(await run(['check', '.'])).toMatchObject({ code: 0, out: expect.stringContaining('No Kubernetes objects in 1 file.') });
+  });
+});
+
+describe('a finding of a rule', () => {
+  const CLASS = 'apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata:\n  name: GPU_large\nspec:\n  selectors:\n  - cel:\n      expression: device.driver == "gpu.acme.example"\n';
+
+  test('stands at its field', async () => {
+    const { out, code } = await run(['check', '-', '-o', 'json'], { stdin: `# comment\n---\n${CLASS}` });
+
+    expect(code).toBe(1);
+    expect((JSON.parse(out) as { findings: unknown[] }).findings).toMatchObject([
+      { code: 'DRA107', file: '-', line: 6, column: 3, document: 0, object: { kind: 'DeviceClass', name: 'GPU_large' }, path: 'metadata.name' },
+    ]);
+  });
+
+  test('in a List stands at the field of its item', async () => {
+    const item = CLASS.split('\n').map((line) => `  ${line}`).join('\n').replace('  apiVersion', '- apiVersion');
+    const { out } = await run(['check', '-', '-o', 'json'], { stdin: `apiVersion: v1\nkind: List\nitems:\n${item}` });
+
+    expect((JSON.parse(out) as { findings: unknown[] }).findings).toMatchObject([{ code: 'DRA107', line: 7, column: 5, path: 'metadata.name' }]);
+  });
+
+  test('can be ignored by code, by name and in the settings', async () => {
+    expect(await run(['check', '-', '--ignore', 'dra107'], { stdin: CLASS })).toMatchObject({ code: 0, out: expect.stringContaining('1 finding ignored') });
+    expect(await run(['check', '-', '--ignore', 'DRA101,invalid-object-name'], { stdin: CLASS })).toMatchObject({ code: 0, err: '' });
+    writeFileSync('.kubectl-dra.yaml', 'ignore:\n- {code: DRA107, object: DeviceClass/GPU*, reason: old}\n- {code: DRA101, path: old/**, reason: gone}\n');
+    expect(await run(['check', '-'], { stdin: CLASS })).toMatchObject({
+      code: 0,
+      err: 'note: the ignore entry DRA101 old/** matched nothing; remove it if the mistake is gone\n',
+    });
+  });
+});
+
+describe('exit codes', () => {
+  test.each([
+    ['a clean file', ['check', 'clean.yaml'], 0],
+    ['an error', ['check', 'twice.yaml'], 1],
+    ['nothing but ignored errors', ['check', '--ignore', 'DRA102', 'twice.yaml'], 0],
+    ['no path', ['check'], 2],
+    ['a path that is missing', ['check', 'clean.yaml', 'missing'], 2],
+    ['an empty folder', ['check', 'empty'], 2],
+    ['empty standard input', ['check', '-'], 2],
+    ['an unknown version', ['check', '--kubernetes', '1.99', 'clean.yaml'], 2],
+    ['an unknown gate', ['check', '--feature-gates', 'DRANothing=true', 'clean.yaml'], 2],
+    ['a gate without value', ['check', '--feature-gates', 'DRADeviceTaints', 'clean.yaml'], 2],
+    ['an unknown code to ignore', ['check', '--ignore', 'DRA999', 'clean.yaml'], 2],
+    ['no code to ignore', ['check', '--ignore', ',', 'clean.yaml'], 2],
+    ['an unknown format', ['check', '-o', 'xml', 'clean.yaml'], 2],
+    ['an unknown severity', ['check', '--fail-on', 'fatal', 'clean.yaml'], 2],
+    ['settings that are missing', ['check', '--config', 'missing.yaml', 'clean.yaml'], 2],
+    ['an unknown option', ['check', '--nothing', 'clean.yaml'], 2],
+    ['an unknown command', ['chek', 'clean.yaml'], 2],
+    ['help', ['check', '--help'], 0],
+    ['no arguments', [], 0],
+    ['a version', ['version'], 0],
+    ['the version option', ['--version'], 0],
+  ])('%s', async (_, args, code) => {
+    writeFileSync('clean.yaml', NAMESPACE);
+    writeFileSync('twice.yaml', TWICE);
+    mkdirSync('empty');
+
+    const result = await run(args);
+
+    expect(result.code).toBe(code);
+    if (code === 2) expect(result).toMatchObject({ out: '', err: expect.stringMatching(/^error: .*\n/) });
+  });
+
+  test('a broken settings file is named with its place', async () => {
+    writeFileSync('.kubectl-dra.yaml', 'kubernetes: [');
+
+    expect(await run(['check', '.'])).toEqual({ code: 2, out: '', err: expect.stringMatching(/^error: \.kubectl-dra\.yaml:1:\d+: invalid YAML/) });
+  });
+
+  test('settings choose version and severity, options are stronger', async () => {
+    writeFileSync('a.yaml', NAMESPACE);
+    writeFileSync('.kubectl-dra.yaml', "kubernetes: '1.36'\n");
+
+    expect((await run(['check', '.'])).out).toContain('Kubernetes 1.36');
+    expect((await run(['check', '.', '--kubernetes', '1.35'])).out).toContain('Kubernetes 1.35');
+  });
+});
+
+describe('the examples of the catalogue', () => {
+  const target = ({ kubernetes, featureGates }: Failure): string[] => [
+    '--kubernetes', kubernetes ?? '1.34',
+    '--feature-gates', Object.entries(featureGates ?? {}).map(([gate, on]) => `${gate}=${on}`).join(','),
+  ];
+  const codesIn = async (failure: Failure, text: string): Promise<string[]> => {
+    const { out } = await run(['check', '-', '-o', 'json', ...target(failure)], { stdin: text });
+    return (JSON.parse(out) as { findings: { code: string }[] }).findings.map(({ code }) => code);
+  };
+
+  test.each(FAILURES.filter(({ wrong }) => wrong !== undefined).map((failure) => [failure.code, failure] as const))('what is wrong with %s is found in its text, and gone when mended', async (code, failure) => {
+    expect(await codesIn(failure, failure.wrong ?? '')).toContain(code);
+    expect(await codesIn(failure, failure.right ?? '')).not.toContain(code);
+  });
+});
+
+describe('quiet', () => {
+  test('prints nothing for a clean input', async () => {
+    expect(await run(['check', '--quiet', '-'], { stdin: NAMESPACE })).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  test('prints the findings without a summary', async () => {
+    const { out } = await run(['check', '--quiet', '-'], { stdin: TWICE });
+
+    expect(out).toContain('-:5:3: error DRA102');
+    expect(out).not.toContain('Explain a code');
+  });
+});
+
+describe('explain', () => {
+  test.each(FAILURES.map(({ code, name, title, fix }) => ({ code, name, title, fix })))('$code prints its entry, by code and by name', async ({ code, name, title, fix }) => {
+    const { out } = await run(['check', '--explain', code.toLowerCase()]);
+
+    expect(out).toContain(`${code} ${name}`);
+    expect(out).toContain(title);
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(fix.replaceAll(/\s+/g, ' '));
+    expect((await run(['check', '--explain', name])).out).toBe(out);
+  });
+
+  test.each([
+    ['DRA1O7', 'Did you mean DRA107?'],
+    ['DRA10', 'Did you mean DRA100, DRA101, DRA102'],
+    ['invalid-sintax', 'Did you mean invalid-syntax?'],
+  ])('%s has near misses', async (wanted, hint) => {
+    const { code, err } = await run(['check', '--explain', wanted]);
+
+    expect(code).toBe(2);
+    expect(err).toContain(hint);
+  });
+
+  test('a code that is like no other lists them all', async () => {
+    const { code, err } = await run(['check', '--explain', 'nothing-like-it']);
+
+    expect(code).toBe(2);
+    expect(FAILURES.every((failure) => err.includes(failure.title))).toBe(true);
+  });
+
+  test('--list-codes prints each code in one line', async () => {
+    const { out } = await run(['check', '--list-codes']);
+
+    expect(out.trimEnd().split('\n').map((line) => line.slice(0, 6))).toEqual(FAILURES.map(({ code }) => code));
+  });
+});
+
+describe('help', () => {
+  test('without arguments the commands are listed by topic', async () => {
+    const { out } = await run([]);
+
+    expect(out).toMatch(/Manifests, without a cluster:\n {2}check .*Other:\n {2}version/s);
+    expect(out).toContain('Examples:');
+  });
+
+  test('check --help shows every option and examples', async () => {
+    const { out } = await run(['check', '--help']);
+
+    for (const option of ['--kubernetes', '--feature-gates', '--output', '--ignore', '--config', '--fail-on', '--quiet', '--explain', '--list-codes']) expect(out).toContain(option);
+    expect(out).toContain('helm template . | kubectl-dra check -');
+  });
+
+  test('version names the Kubernetes versions', async () => {
+    expect((await run(['version'])).out).toBe(`kubectl-dra 1.2.3, for Kubernetes ${MINORS.join(', ')}\n`);
+    expect(JSON.parse((await run(['version', '-o', 'json'])).out)).toEqual({ version: '1.2.3', kubernetes: MINORS });
+  });
+});
