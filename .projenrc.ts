@@ -95,6 +95,7 @@ const generate = project.addTask('generate', { description: 'Write the generated
 generate.exec('node tools/imports/generate.mjs');
 generate.exec('node tools/profiles/generate.mjs');
 generate.exec('node tools/docs/features.mjs');
+generate.exec('node tools/docs/checks.mjs');
 generate.spawn(project.compileTask);
 generate.spawn(project.tasks.tryFind('docgen')!);
 generate.exec('node tools/examples/golden.mjs');

@@ -1,6 +1,6 @@
 import type { AttributeFact, CapacityFact, DriverProfileFacts } from './profile';
 import { inRange } from './version-range';
-import type { KnownAttributes, KnownName } from '../cel/selector-finding';
+import type { AlwaysThere, KnownAttributes, KnownName } from '../cel/selector-finding';
 import { nearest } from '../near-miss';
 import type { Problem } from '../problem';
 import { show } from '../problem';
@@ -8,7 +8,8 @@ import { show } from '../problem';
 /**
  * The names that a driver publishes, in the form that the selector check takes.
  *
- * Without a version: what any version read publishes. Attributes are left out where others can add some to the driver's devices.
+ * Without a version: what any version read publishes. Attributes are left out where others can add some to the driver's devices;
+ * what is always there is told all the same.
  */
 export function knownNames(profile: DriverProfileFacts, version?: string): KnownAttributes {
   const published = (fact: AttributeFact | CapacityFact) => inRange(fact.versions, version, profile.versionAliases);
@@ -19,6 +20,7 @@ export function knownNames(profile: DriverProfileFacts, version?: string): Known
     domains: [...new Set(domains)].sort(),
     ...(profile.moreAttributes === undefined ? { attributes: attributes.map(fact => ({ ...name(fact), type: fact.type })) } : {}),
     capacity: capacities.map(name),
+    always: { attributes: attributes.flatMap(always), capacity: capacities.flatMap(always) },
   };
 }
 
@@ -32,8 +34,12 @@ export function closedValueProblem(fact: AttributeFact, value: unknown): Problem
   };
 }
 
-/** A name that any device may lack, in some version or setting, is not one that is always there. */
-function name(fact: AttributeFact | CapacityFact): KnownName {
-  const sometimes = fact.devices ?? fact.gate ?? fact.versions ?? ('sometimes' in fact ? fact.sometimes : undefined);
-  return { id: fact.id, ...(fact.domain === undefined ? {} : { domain: fact.domain }), always: sometimes === undefined };
+function name({ id, domain }: AttributeFact | CapacityFact): KnownName {
+  return domain === undefined ? { id } : { id, domain };
+}
+
+/** A name that a device may lack in some version or setting is left out. */
+function always(fact: AttributeFact | CapacityFact): AlwaysThere[] {
+  if (fact.gate !== undefined || fact.versions !== undefined || ('sometimes' in fact && fact.sometimes !== undefined)) return [];
+  return [fact.devices === undefined ? name(fact) : { ...name(fact), devices: fact.devices }];
 }

@@ -17,9 +17,9 @@ export const INPUT_FAILURES: readonly Failure[] = [
   {
     code: 'DRA101',
     name: 'invalid-syntax',
-    title: 'The document is neither YAML nor JSON',
+    title: 'The document cannot be parsed',
     severity: 'error',
-    why: 'kubectl stops at the first document that it cannot parse; later documents of the file are never applied.',
+    why: 'kubectl stops at the first document that it cannot parse; later documents of the file are never applied. A document with more nesting or more alias expansion than any manifest needs is not parsed here either.',
     fix: 'Correct the line that is named. In YAML that is often the indentation, a tab, or a quote that is missing.',
     wrong: `apiVersion: v1
 kind: Namespace
@@ -38,7 +38,7 @@ metadata:
     name: 'duplicate-key',
     title: 'A field is written twice',
     severity: 'error',
-    why: 'Parsers differ: some take the last value, kubectl refuses the file. Half of what was written never counts.',
+    why: 'Parsers differ: kubectl keeps the last value without a word, others refuse the file. What stands first never counts.',
     fix: 'Keep one of the two, or merge them.',
     wrong: `apiVersion: resource.k8s.io/v1
 kind: DeviceClass

@@ -244,9 +244,20 @@ spec:
     name: 'unused-claim',
     title: 'No container uses a claim of its pod',
     severity: 'warning',
-    why: 'The devices are allocated and prepared all the same and blocked for others, but no container sees them.',
+    why: 'The devices are allocated and prepared all the same and blocked for others, but no container sees them. Network devices are the exception: they belong to the pod as a whole.',
     fix: 'Add the claim to resources.claims of a container, or remove it from the pod.',
-    wrong: `apiVersion: v1
+    wrong: `apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata:
+  name: large
+spec:
+  spec:
+    devices:
+      requests:
+      - name: gpu
+        exactly: {deviceClassName: gpu.nvidia.com, allocationMode: ExactCount, count: 1}
+---
+apiVersion: v1
 kind: Pod
 metadata:
   name: trainer
@@ -258,7 +269,18 @@ spec:
   - name: train
     image: registry.example/train
 `,
-    right: `apiVersion: v1
+    right: `apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata:
+  name: large
+spec:
+  spec:
+    devices:
+      requests:
+      - name: gpu
+        exactly: {deviceClassName: gpu.nvidia.com, allocationMode: ExactCount, count: 1}
+---
+apiVersion: v1
 kind: Pod
 metadata:
   name: trainer

@@ -23,6 +23,8 @@ export interface Manifest {
   readonly source: ManifestSource;
   /** Where the object sits in its document when a List holds it, e.g. `['items', 3]`. */
   readonly base?: FieldPath;
+  /** Fields that the author vouches for, though no schema here knows them: newer than this library. */
+  readonly vouchedFor?: readonly FieldPath[];
 }
 
 /** `spec.devices.requests[0].exactly.count`, the form Kubernetes uses in its own messages. */

@@ -11,9 +11,10 @@ export const ADMIN_ACCESS_RULE: Rule = {
   codes: ['DRA156'],
   run(context) {
     for (const { object, requests } of claimSpecsOf(context.manifests)) {
-      for (const { place } of requests.flatMap(({ needs }) => needs)) {
+      for (const { place, isSubRequest } of requests.flatMap(({ needs }) => needs)) {
         const access = place.at('adminAccess');
-        if (access.value !== true) continue;
+        // Alternatives have no such field.
+        if (access.value !== true || isSubRequest) continue;
         const namespace = object.namespace === '' ? undefined : context.manifests.find('', 'Namespace', '', object.namespace);
         const label = namespace === undefined ? undefined : Place.root(namespace).at('metadata', 'labels', ADMIN_LABEL).value;
         if (label === 'true') continue;

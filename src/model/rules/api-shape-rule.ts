@@ -1,7 +1,9 @@
 import { claimSpecsOf } from './claim-spec';
 import { Place } from './place';
+import { podPlace } from './pod-claims';
 import { report } from './report';
 import type { Rule, RuleContext } from './rule';
+import { isBetween } from './schema';
 import { KINDS, MINORS } from '../../../imports/fields';
 import type { JsonObject, ManifestObject, PodSite } from '../manifests/manifest-set';
 import { nearest } from '../near-miss';
@@ -73,7 +75,7 @@ function checkResourceVersion(context: RuleContext, object: ManifestObject): voi
     const how = served.includes(version) ? 'serves only with --runtime-config' : 'does not serve';
     report(context, 'DRA116', place.at('apiVersion'), {
       message: `Kubernetes ${target.minor} ${how} ${object.kind} in ${object.apiVersion}.`,
-      help: `Write apiVersion: ${RESOURCE_GROUP}/${preferred}${version === 'v1beta1' ? '; claims and slices have another shape there' : ''}.`,
+      help: `Write apiVersion: ${RESOURCE_GROUP}/${preferred}${object.version === 'v1beta2' || object.kind === 'DeviceClass' ? '' : `; a ${object.kind} has another shape there`}.`,
     });
     return;
   }
@@ -81,8 +83,13 @@ function checkResourceVersion(context: RuleContext, object: ManifestObject): voi
   if (support.supported && served.includes(version)) return;
   report(context, 'DRA116', place.at('apiVersion'), {
     message: `Kubernetes ${target.minor} ${served.includes(version) ? 'serves only on demand' : 'does not serve'} ${object.kind} in ${object.apiVersion}.`,
-    help: support.supported ? `Write apiVersion: ${target.apiVersionOf(object.kind)}.` : support.help,
+    help: support.supported ? `Write apiVersion: ${target.apiVersionOf(object.kind)}.` : `${support.help}${otherVersion(served, version)}`,
   });
+}
+
+/** Which version to write when the target can serve the kind, only not in this one. */
+function otherVersion<V extends string>(served: readonly V[], version: V): string {
+  return served.length === 0 || served.includes(version) ? '' : ` Then write apiVersion: ${RESOURCE_GROUP}/${served[served.length - 1]}.`;
 }
 
 /** Kinds of DRA before 1.32, and what took their place. */
@@ -109,12 +116,11 @@ function checkBuiltIn(context: RuleContext, object: ManifestObject): void {
   const { minor } = context.target;
   const key = `${object.apiVersion}/${object.kind}`;
   const info = Object.hasOwn(KINDS, key) ? KINDS[key] : undefined;
-  const at = MINORS.indexOf(minor);
+  if (info !== undefined && isBetween(minor, info.since, info.until)) return;
   const versions = kinds.filter((other) => other.endsWith(`/${object.kind}`)).filter((other) => {
     const { since, until } = KINDS[object.group === '' ? other : `${object.group}/${other}`];
-    return (since === undefined || MINORS.indexOf(since) <= at) && (until === undefined || MINORS.indexOf(until) >= at);
+    return isBetween(minor, since, until);
   });
-  if (info !== undefined && versions.includes(`${object.version}/${object.kind}`)) return;
   const place = Place.root(object);
   if (info === undefined && versions.length === 0) {
     const meant = nearest(object.kind, kinds.map((other) => other.slice(other.indexOf('/') + 1)));
@@ -127,12 +133,18 @@ function checkBuiltIn(context: RuleContext, object: ManifestObject): void {
   const others = versions.map((other) => `${object.group === '' ? '' : `${object.group}/`}${other.slice(0, other.indexOf('/'))}`);
   report(context, 'DRA116', place.at('apiVersion'), {
     message: `Kubernetes ${minor} does not serve ${object.kind} in ${object.apiVersion}.`,
-    help: others.length === 0 ? `It exists from Kubernetes ${info?.since ?? MINORS[0]} to ${info?.until ?? MINORS[MINORS.length - 1]}.` : `Write apiVersion: ${others.join(' or ')}.`,
+    help: others.length === 0 ? `It exists ${span(info?.since ?? MINORS[0], info?.until ?? MINORS[MINORS.length - 1])}.` : `Write apiVersion: ${others.join(' or ')}.`,
   });
+}
+
+function span(since: string, until: string): string {
+  return since === until ? `in Kubernetes ${since} alone` : `from Kubernetes ${since} to ${until}`;
 }
 
 function checkRequestShape(context: RuleContext, request: Place): void {
   const { version, apiVersion } = request.object;
+  // Of a version that no cluster serves any more, only that is told.
+  if (version.startsWith('v1alpha')) return;
   if (version === 'v1beta1') {
     if (request.at('exactly').isSet) {
       report(context, 'DRA117', request.at('exactly'), {
@@ -167,7 +179,7 @@ function checkDeviceShape(context: RuleContext, device: Place): void {
 }
 
 function checkPodClaims(context: RuleContext, site: PodSite): void {
-  for (const claim of new Place(site.object, site.path, site.spec).at('resourceClaims').items()) {
+  for (const claim of podPlace(site).at('resourceClaims').items()) {
     const source = claim.at('source');
     if (!source.isSet) continue;
     report(context, 'DRA118', source, {

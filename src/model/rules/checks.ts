@@ -1,10 +1,10 @@
-import { show } from './given';
 import type { Place } from './place';
 import { report, reportProblem } from './report';
 import type { RuleContext } from './rule';
 import { LIMITS, limitProblem } from '../limits';
 import type { LimitKey } from '../limits';
 import type { Problem } from '../problem';
+import { show } from '../problem';
 
 /** A text against a validator; a missing or wrongly typed one is another rule's matter. */
 export function checkText(context: RuleContext, code: string, place: Place, validate: (text: string) => Problem | undefined): void {
@@ -28,6 +28,12 @@ export function checkSize(context: RuleContext, place: Place, key: LimitKey): vo
   report(context, 'DRA120', place, {
     severity: LIMITS[key].documentedOnly ? 'warning' : undefined, message: `'${place.field}' ${problem.rule}.`, help: problem.help,
   });
+}
+
+/** A number of things in a device or slice against the most that the target takes. */
+export function checkTotal(context: RuleContext, place: Place, key: LimitKey, total: number): void {
+  const problem = limitProblem(key, total, context.target.minor);
+  if (problem !== undefined) report(context, 'DRA120', place, { message: `'${place.field}' ${problem.rule}.`, help: problem.help });
 }
 
 /** No two entries of a list with the same key. */

@@ -3,7 +3,7 @@ import type { ManifestObject, ManifestSet } from '../manifests/manifest-set';
 import { RESOURCE_GROUP } from '../target';
 
 
-/** One way to satisfy a request: `exactly`, an entry of `firstAvailable`, or in v1beta1 the request itself. */
+/** One way to satisfy a request: `exactly`, an entry of `firstAvailable`, or in v1beta1 and v1alpha3 the request itself. */
 export interface DeviceNeed {
   /** Holds `deviceClassName`, `selectors`, `count` and the like. */
   readonly place: Place;
@@ -62,7 +62,7 @@ function claimSpec(object: ManifestObject, path: readonly string[]): ClaimSpec {
       });
       return { place: request, name, needs, prioritized: true };
     }
-    const exactly = object.version === 'v1beta1' ? request : request.at('exactly');
+    const exactly = object.version === 'v1beta1' || object.version === 'v1alpha3' ? request : request.at('exactly');
     const needs = exactly.fields === undefined ? [] : [{ place: exactly, reference: name, isSubRequest: false }];
     return { place: request, name, needs, prioritized: false };
   });

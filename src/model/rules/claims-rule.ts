@@ -1,7 +1,6 @@
 import { checkOneOf, checkSize, checkText, checkUnique } from './checks';
 import { claimSpecsOf, referencesOf } from './claim-spec';
 import type { ClaimRequest, ClaimSpec, DeviceNeed } from './claim-spec';
-import { show } from './given';
 import type { Place } from './place';
 import { report, reportProblem } from './report';
 import type { Rule, RuleContext } from './rule';
@@ -10,10 +9,13 @@ import { countProblem, LIMITS } from '../limits';
 import type { LimitKey } from '../limits';
 import { dnsLabelProblem, dnsSubdomainProblem, fullyQualifiedNameProblem, qualifiedNameProblem } from '../names';
 import { nearest } from '../near-miss';
+import { show } from '../problem';
+import { Quantity } from '../quantity';
+import { capacityQuantityProblem } from '../request-policy';
 
 /** Claims and claim templates by the rules of the API server, and the device limit that only the scheduler knows. */
 export const CLAIMS_RULE: Rule = {
-  codes: ['DRA109', 'DRA114', 'DRA120', 'DRA121', 'DRA122', 'DRA123', 'DRA124', 'DRA127', 'DRA134'],
+  codes: ['DRA109', 'DRA114', 'DRA120', 'DRA121', 'DRA122', 'DRA123', 'DRA124', 'DRA125', 'DRA127', 'DRA134'],
   run(context) {
     for (const spec of claimSpecsOf(context.manifests)) checkClaim(context, spec);
   },
@@ -44,14 +46,7 @@ function checkRequest(context: RuleContext, { place, needs, prioritized }: Claim
 }
 
 function checkNeed(context: RuleContext, { place, isSubRequest }: DeviceNeed): void {
-  if (isSubRequest) {
-    checkText(context, 'DRA121', place.at('name'), dnsLabelProblem);
-    if (place.at('adminAccess').value === true) {
-      report(context, 'DRA124', place.at('adminAccess'), {
-        message: 'An alternative in firstAvailable cannot have adminAccess.', help: 'Ask for admin access in a request with exactly.',
-      });
-    }
-  }
+  if (isSubRequest) checkText(context, 'DRA121', place.at('name'), dnsLabelProblem);
   const className = place.at('deviceClassName');
   if (place.fields !== undefined && className.text === '') {
     report(context, 'DRA114', className, { message: '\'deviceClassName\' must not be empty.', help: 'Name the DeviceClass that the devices come from.' });
@@ -64,8 +59,16 @@ function checkNeed(context: RuleContext, { place, isSubRequest }: DeviceNeed): v
   for (const toleration of place.at('tolerations').items()) checkToleration(context, toleration);
   for (const [key, amount] of place.at('capacity', 'requests').entries()) {
     const problem = qualifiedNameProblem(key);
+    checkAmount(context, amount);
     if (problem !== undefined) report(context, 'DRA121', amount, { message: `The capacity name ${problem.rule}, got ${show(key)}.`, help: problem.help });
   }
+}
+
+/** The API server takes any quantity; less than nothing, or a suffix alone, is a slip. */
+function checkAmount(context: RuleContext, amount: Place): void {
+  if (amount.text === undefined || !(Quantity.tryParse(amount.text) instanceof Quantity)) return;
+  const problem = capacityQuantityProblem(amount.text);
+  if (problem !== undefined) reportProblem(context, 'DRA125', amount, problem, 'warning');
 }
 
 function checkCount(context: RuleContext, place: Place): void {
@@ -95,11 +98,13 @@ function checkCount(context: RuleContext, place: Place): void {
 
 /** The largest number of devices that the requests can add up to. Mode All is left out: it depends on the node. */
 function checkDeviceCount(context: RuleContext, spec: ClaimSpec): void {
-  let sum = 0;
-  for (const { needs } of spec.requests) sum += Math.max(0, ...needs.map(({ place }) => countOf(place)));
-  if (sum <= LIMITS.resultsPerClaim.max || spec.requests.some(({ needs }) => needs.some(({ place }) => countOf(place) > LIMITS.resultsPerClaim.max))) return;
+  const most = LIMITS.resultsPerClaim.max;
+  const counts = spec.requests.map(({ needs }) => Math.max(0, ...needs.map(({ place }) => countOf(place))));
+  const sum = counts.reduce((total, count) => total + count, 0);
+  // One count above the limit is told at that count.
+  if (sum <= most || counts.some((count) => count > most)) return;
   report(context, 'DRA123', spec.place.at('devices', 'requests'), {
-    message: `The requests add up to ${sum} devices, but a claim can hold at most ${LIMITS.resultsPerClaim.max}: the API server takes it, the scheduler never allocates it.`,
+    message: `The requests add up to ${sum} devices, but a claim can hold at most ${most}: the API server takes it, the scheduler never allocates it.`,
     help: 'Split the claim; a pod may have several claims, each with its own devices.',
   });
 }

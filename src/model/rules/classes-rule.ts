@@ -2,12 +2,12 @@ import { checkSize, checkText } from './checks';
 import { claimSpecsOf } from './claim-spec';
 import { deviceClass } from './device-classes';
 import { classOwner } from './known-drivers';
+import { nearestName } from './near-names';
 import { Place } from './place';
 import { report } from './report';
 import type { Rule, RuleContext } from './rule';
 import type { ManifestObject } from '../manifests/manifest-set';
 import { dnsSubdomainProblem, extendedResourceNameProblem } from '../names';
-import { nearest } from '../near-miss';
 import { RESOURCE_GROUP } from '../target';
 
 /** DeviceClasses themselves, and requests that name one. */
@@ -52,7 +52,7 @@ function checkSharedNames(context: RuleContext, classes: readonly ManifestObject
 
 function checkClass(context: RuleContext, place: Place): void {
   if (!place.text || deviceClass(context.manifests, place.text) !== undefined || classOwner(place.text) !== undefined) return;
-  const meant = nearest(place.text, context.manifests.ofKind(RESOURCE_GROUP, 'DeviceClass').map(({ name }) => name));
+  const meant = nearestName(context.manifests, RESOURCE_GROUP, 'DeviceClass', place.text);
   report(context, 'DRA130', place, {
     severity: meant === undefined ? 'info' : 'warning',
     message: `The DeviceClass '${place.text}' is not among the manifests checked.`,

@@ -28,6 +28,15 @@ export function driverIn(expression: string | undefined): string | undefined {
   return undefined;
 }
 
+/** The only type of a driver's devices that expressions can match which must all hold: one of their conditions compares its attribute `type`. */
+export function deviceTypeIn(expressions: readonly string[], driverName: string): string | undefined {
+  for (const condition of expressions.flatMap(conditionsOf)) {
+    const match = /^[\s(]*device\.attributes\[(["'])([^"'\\]+)\1\](?:\.type|\[["']type["']\])\s*==\s*(["'])([^"'\\]+)\3[\s)]*$/.exec(condition);
+    if (match?.[2] === driverName) return match[4];
+  }
+  return undefined;
+}
+
 /** The parts of an expression joined by `&&`; the whole when anything weaker joins them. */
 function conditionsOf(expression: string): string[] {
   const parts: string[] = [];

@@ -1,15 +1,15 @@
 import { deviceClass } from './device-classes';
-import { show } from './given';
 import { classOwner } from './known-drivers';
+import { nearestName } from './near-names';
 import { Place } from './place';
 import { containersOf } from './pod-claims';
 import type { PodContainer } from './pod-claims';
 import { report } from './report';
 import type { Rule, RuleContext } from './rule';
 import { NAME_LENGTHS } from '../names';
-import { nearest } from '../near-miss';
 import { Quantity } from '../quantity';
 import { RESOURCE_GROUP } from '../target';
+import { show } from '../problem';
 
 /** Each class answers for this name without being told to, from 1.35 on (`pkg/apis/resource/types.go`). */
 const IMPLICIT_PREFIX = 'deviceclass.resource.kubernetes.io/';
@@ -103,7 +103,7 @@ function checkImplicit(context: RuleContext, place: Place, className: string): v
     });
   }
   if (deviceClass(context.manifests, className) !== undefined || classOwner(className) !== undefined) return;
-  const meant = nearest(className, context.manifests.ofKind(RESOURCE_GROUP, 'DeviceClass').map(({ name }) => name));
+  const meant = nearestName(context.manifests, RESOURCE_GROUP, 'DeviceClass', className);
   report(context, 'DRA153', place, {
     severity: meant === undefined ? 'info' : 'warning',
     message: `The DeviceClass '${className}' is not among the manifests checked.`,

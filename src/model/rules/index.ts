@@ -21,12 +21,12 @@ export interface RunRulesOptions {
 export function runRules(manifests: readonly Manifest[], target: Target, options: RunRulesOptions = {}): Finding[] {
   const set = new ManifestSet(manifests);
   const ignored = new Set(options.ignore);
-  const findings = new Map<string, Finding>();
-  const order = orderOf(manifests, set);
+  const findings: Finding[] = [];
+  const order = orderOf(set);
   const report = (finding: Finding): void => {
+    if (isVouchedFor(finding)) return;
     if (ignored.has(finding.code) || ignored.has(failureOf(finding.code).name)) return;
-    const place = finding.manifest === undefined ? -1 : order.get(finding.manifest);
-    findings.set(JSON.stringify([place, finding.code, finding.path, finding.message]), finding);
+    findings.push(finding);
   };
   for (const rule of options.rules ?? ALL_RULES) {
     try {
@@ -35,7 +35,13 @@ export function runRules(manifests: readonly Manifest[], target: Target, options
       report(ruleFailed(rule, error));
     }
   }
-  return [...findings.values()].sort((a, b) => compareFindings(a, b, order));
+  // Two rules may see the same fault.
+  const sorted = findings.sort((a, b) => compareFindings(a, b, order));
+  return sorted.filter((finding, i) => i === 0 || compareFindings(sorted[i - 1], finding, order) !== 0);
+}
+
+function isVouchedFor({ code, manifest, path }: Finding): boolean {
+  return code === 'DRA112' && (manifest?.vouchedFor ?? []).some(field => field.every((step, index) => step === path[index]));
 }
 
 function ruleFailed(rule: Rule, error: unknown): Finding {
@@ -49,11 +55,10 @@ function ruleFailed(rule: Rule, error: unknown): Finding {
   };
 }
 
-/** Every manifest by its place in the input, a list before its items. */
-function orderOf(manifests: readonly Manifest[], set: ManifestSet): Map<Manifest, number> {
+/** Every manifest by its place in the input, lists before objects. */
+function orderOf(set: ManifestSet): Map<Manifest, number> {
   const order = new Map<Manifest, number>();
-  for (const list of set.lists) order.set(list, -1);
-  for (const manifest of manifests) if (!order.has(manifest)) order.set(manifest, -1);
+  set.lists.forEach((list, index) => order.set(list, index - set.lists.length));
   for (const object of set.objects) order.set(object.manifest, object.index);
   return order;
 }

@@ -20,10 +20,11 @@ export function namesOfDriver(driverName: string | undefined): KnownAttributes |
   if (profile === undefined) return undefined;
   let names = cache.get(profile.driverName);
   if (names === undefined) {
-    const { domains, attributes, capacity } = knownNames(profile);
+    const { domains, attributes, capacity, always } = knownNames(profile);
     // Any driver may publish what Kubernetes defines; of a driver that was not read in full, no name is surely missing.
     names = {
       domains,
+      always,
       ...(profile.depth === 'full' && {
         attributes: attributes && [...attributes, ...Object.values(STANDARD_ATTRIBUTES).map(({ id, domain, type }) => ({ id, domain, type }))],
         capacity,

@@ -1,4 +1,5 @@
 import { runRules } from '.';
+import { API_SHAPE_RULE } from './api-shape-rule';
 import { CLAIMS_RULE } from './claims-rule';
 import { CLASSES_RULE } from './classes-rule';
 import { CONFIG_RULE } from './config-rule';
@@ -13,7 +14,7 @@ import type { Manifest } from '../manifests/manifest';
 import type { Target } from '../target';
 
 /** Rules that need no other object to judge one, but for the codes below. */
-const LOCAL_RULES: readonly Rule[] = [OBJECTS_RULE, FIELDS_RULE, CLAIMS_RULE, CLASSES_RULE, CONFIG_RULE, SLICES_RULE, TAINT_RULES_RULE, SELECTORS_RULE];
+const LOCAL_RULES: readonly Rule[] = [OBJECTS_RULE, API_SHAPE_RULE, FIELDS_RULE, CLAIMS_RULE, CLASSES_RULE, CONFIG_RULE, SLICES_RULE, TAINT_RULES_RULE, SELECTORS_RULE];
 
 /** Limits and values: what is only odd in foreign manifests (a count of 0, a negative amount) is a slip in a program. */
 const VALUES = /^DRA12\d$/;

@@ -1,11 +1,12 @@
-import { show } from './given';
 import { Place } from './place';
 import { report } from './report';
 import type { Rule, RuleContext } from './rule';
+import { KINDS } from '../../../imports/fields';
 import { formatPath } from '../manifests/manifest';
 import type { Manifest } from '../manifests/manifest';
 import { asObject, identityOf } from '../manifests/manifest-set';
 import type { ManifestObject } from '../manifests/manifest-set';
+import { show } from '../problem';
 
 /** What every Kubernetes object needs, and that no two are the same one. */
 export const OBJECTS_RULE: Rule = {
@@ -46,9 +47,13 @@ function checkShape(context: RuleContext, object: ManifestObject): boolean {
   }
   for (const field of ['apiVersion', 'kind'] as const) {
     if (object[field] !== '') continue;
-    report(context, 'DRA103', place.at(field), {
-      message: `A manifest must have '${field}' as a text, got ${show(object.value[field] ?? null)}.`,
-      help: `Add ${field}, or leave the file out if it holds no Kubernetes object.`,
+    const given = place.at(field);
+    const miswritten = Object.keys(object.value).find((key) => key !== field && key.toLowerCase() === field.toLowerCase());
+    report(context, 'DRA103', given, {
+      message: `A manifest must have '${field}' as a text, ${given.isSet ? `got ${show(given.value)}` : 'and this one has none'}.`,
+      help: miswritten === undefined
+        ? `Add ${field}, or leave the file out if it holds no Kubernetes object.`
+        : `Write ${field} in place of ${miswritten}, and look at the other fields too: upper and lower case matter.`,
     });
     return false;
   }
@@ -59,16 +64,14 @@ function checkName(context: RuleContext, object: ManifestObject): void {
   const metadata = Place.root(object).at('metadata');
   if (object.name !== '' || metadata.at('generateName').text || !needsName(object)) return;
   report(context, 'DRA106', metadata.at('name'), {
-    message: `This ${object.kind} has no metadata.name, got ${show(metadata.at('name').value ?? null)}.`,
+    message: `This ${object.kind} has no metadata.name${metadata.at('name').isSet ? `, got ${show(metadata.at('name').value)}` : ''}.`,
     help: 'Give it a name as a text, in quotes if it looks like a number.',
   });
 }
 
-/** Files that tools read and never send: they look like objects, but have no metadata. */
+/** Of kinds that Kubernetes does not have itself, only those with metadata are objects: files that tools read and parameters of drivers have none. */
 function needsName(object: ManifestObject): boolean {
-  const tool = /^(kustomize\.config\.k8s\.io|kind\.x-k8s\.io|kubeadm\.k8s\.io|kubelet\.config\.k8s\.io|kubescheduler\.config\.k8s\.io|audit\.k8s\.io|apiserver\.config\.k8s\.io)$/;
-  return !tool.test(object.group) && !object.kind.endsWith('Review') && !(object.kind === 'Config' && object.version === 'v1')
-    && !object.kind.endsWith('Configuration');
+  return !object.kind.endsWith('Review') && (Object.hasOwn(KINDS, `${object.apiVersion}/${object.kind}`) || Place.root(object).at('metadata').isSet);
 }
 
 function checkDuplicate(context: RuleContext, object: ManifestObject, seen: Map<string, ManifestObject>): void {

@@ -46,6 +46,29 @@ export function bindingsOf(manifests: ManifestSet): RoleBinding[] {
   });
 }
 
+/** Which roles the same service accounts hold. */
+export class Grants {
+  private readonly accounts = new Map<ManifestObject, string[]>();
+  private readonly roles = new Map<string, ManifestObject[]>();
+
+  public constructor(bindings: readonly RoleBinding[]) {
+    for (const { role, accounts } of bindings) {
+      if (role === undefined) continue;
+      this.accounts.set(role, [...this.accounts.get(role) ?? [], ...accounts]);
+      for (const account of accounts) {
+        const roles = this.roles.get(account);
+        if (roles === undefined) this.roles.set(account, [role]);
+        else roles.push(role);
+      }
+    }
+  }
+
+  /** The other roles of the accounts that hold a role. */
+  public besides(role: ManifestObject): ManifestObject[] {
+    return (this.accounts.get(role) ?? []).flatMap((account) => this.roles.get(account) ?? []).filter((other) => other !== role);
+  }
+}
+
 /** Whether a rule allows one of the verbs on a resource of a group. */
 export function allows(rule: PermissionRule, group: string, resource: string, verbs: readonly string[]): boolean {
   return (rule.apiGroups.includes(group) || rule.apiGroups.includes('*'))

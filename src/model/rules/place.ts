@@ -5,14 +5,20 @@ import type { JsonObject, ManifestObject } from '../manifests/manifest-set';
 /** A value inside an object together with its path; every step into missing or wrong data yields an undefined value. */
 export class Place {
   public static root(object: ManifestObject): Place {
-    return new Place(object, [], object.value);
+    return new Place(object, undefined, [], object.value);
   }
 
-  public constructor(
+  private constructor(
     public readonly object: ManifestObject,
-    public readonly path: FieldPath,
+    private readonly parent: Place | undefined,
+    private readonly steps: FieldPath,
     public readonly value: unknown,
   ) {}
+
+  /** Put together when asked for: most places are only looked at. */
+  public get path(): FieldPath {
+    return this.parent === undefined ? this.steps : [...this.parent.path, ...this.steps];
+  }
 
   public at(...steps: FieldPath): Place {
     let value = this.value;
@@ -24,17 +30,17 @@ export class Place {
         value = fields !== undefined && Object.hasOwn(fields, step) ? fields[step] : undefined;
       }
     }
-    return new Place(this.object, [...this.path, ...steps], value);
+    return new Place(this.object, this, steps, value);
   }
 
   /** The entries of a list; none when the value is no list. */
   public items(): Place[] {
-    return Array.isArray(this.value) ? this.value.map((item, index) => new Place(this.object, [...this.path, index], item)) : [];
+    return Array.isArray(this.value) ? this.value.map((item, index) => new Place(this.object, this, [index], item)) : [];
   }
 
   /** The fields of an object in the order written; none when the value is no object. */
   public entries(): [string, Place][] {
-    return Object.entries(this.fields ?? {}).map(([field, value]) => [field, new Place(this.object, [...this.path, field], value)]);
+    return Object.entries(this.fields ?? {}).map(([field, value]) => [field, new Place(this.object, this, [field], value)]);
   }
 
   public get fields(): JsonObject | undefined {
@@ -51,6 +57,12 @@ export class Place {
   }
 
   public get field(): string {
-    return String(this.path[this.path.length - 1] ?? '');
+    return fieldOf(this.path);
   }
+}
+
+/** The end of a path as messages name it: `count`, or `tolerations[0]` for a list entry. */
+export function fieldOf(path: FieldPath): string {
+  const last = path[path.length - 1] ?? '';
+  return typeof last === 'number' && path.length > 1 ? `${fieldOf(path.slice(0, -1))}[${last}]` : String(last);
 }

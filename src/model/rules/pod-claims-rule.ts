@@ -1,9 +1,13 @@
 import { hasRequest, referencesOf } from './claim-spec';
+import { deviceClass, driverOf } from './device-classes';
+import { classOwner } from './known-drivers';
+import { nearestName } from './near-names';
 import type { Place } from './place';
 import { containersOf, lookUp, podClaimsOf, specBehind } from './pod-claims';
 import type { PodClaim, PodContainer } from './pod-claims';
 import { report } from './report';
 import type { Rule, RuleContext } from './rule';
+import { profileForDriver } from '../drivers';
 import type { PodSite } from '../manifests/manifest-set';
 import { nearest } from '../near-miss';
 import { RESOURCE_GROUP } from '../target';
@@ -74,13 +78,12 @@ function checkTarget(context: RuleContext, claim: PodClaim): void {
     return;
   }
   const mixedUp = lookUp(manifests, RESOURCE_GROUP, other, namespace, name).found;
-  const known = manifests.ofKind(RESOURCE_GROUP, kind).filter((object) => object.namespace === namespace || object.namespace === '' || namespace === '');
-  const meant = nearest(name, known.map((object) => object.name));
+  const meant = nearestName(manifests, RESOURCE_GROUP, kind, name, namespace);
   let help = `Create it before the pod: until it exists the pod stays Pending${isClaim ? ', and nothing says why' : ''}.`;
   if (mixedUp !== undefined) help = `There is a ${other} of this name: use ${isClaim ? 'resourceClaimTemplateName' : 'resourceClaimName'}.`;
   else if (meant !== undefined) help = `Did you mean '${meant}'?`;
   report(context, 'DRA131', place, {
-    severity: mixedUp === undefined && meant === undefined && known.length === 0 ? 'info' : 'warning',
+    severity: mixedUp === undefined && meant === undefined && manifests.ofKind(RESOURCE_GROUP, kind).length === 0 ? 'info' : 'warning',
     message: `The ${kind} '${name}' is not among the manifests checked.`,
     help,
   });
@@ -133,11 +136,28 @@ function checkRequest(context: RuleContext, place: Place, request: string, claim
 function checkUnused(context: RuleContext, claims: readonly PodClaim[], containers: readonly PodContainer[], site: PodSite): void {
   if (claims.length === 0) return;
   const used = new Set(containers.flatMap(({ place }) => place.at('resources', 'claims').items()).map((entry) => entry.at('name').text));
-  for (const { name, place } of claims) {
-    if (name === undefined || used.has(name)) continue;
+  for (const claim of claims) {
+    if (claim.name === undefined || used.has(claim.name)) continue;
+    const { name, place } = claim;
+    const drivers = driversBehind(context, claim);
+    // A network device is put into the network namespace of the whole pod.
+    if (drivers?.some((driver) => profileForDriver(driver)?.family === 'nic')) continue;
     report(context, 'DRA135', place, {
+      severity: drivers === undefined ? 'info' : undefined,
       message: `No container of this ${site.object.kind} uses the claim '${name}': its devices are allocated and prepared, and nobody can see them.`,
       help: `Add {name: ${name}} to resources.claims of the container that needs the devices, or remove the entry.`,
     });
   }
+}
+
+/** The drivers that a claim gets devices from; undefined when the input tells neither claim nor class. */
+function driversBehind(context: RuleContext, claim: PodClaim): string[] | undefined {
+  const needs = specBehind(context.manifests, claim)?.requests.flatMap((request) => request.needs);
+  const drivers = needs?.map(({ place }) => {
+    const className = place.at('deviceClassName').text ?? '';
+    const object = deviceClass(context.manifests, className);
+    return object === undefined ? classOwner(className)?.driverName : driverOf(object);
+  });
+  const known = drivers?.filter((driver) => driver !== undefined);
+  return known === undefined || known.length === 0 ? undefined : known;
 }

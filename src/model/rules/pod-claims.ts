@@ -21,7 +21,7 @@ export interface PodContainer {
 }
 
 export function podPlace(site: PodSite): Place {
-  return new Place(site.object, site.path, site.spec);
+  return Place.root(site.object).at(...site.path);
 }
 
 export function podClaimsOf(site: PodSite): PodClaim[] {

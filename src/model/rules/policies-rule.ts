@@ -1,9 +1,9 @@
+import { nearestName } from './near-names';
 import { allows, bindingsOf, rulesOf } from './permissions';
 import { Place } from './place';
 import { report } from './report';
 import type { Rule, RuleContext } from './rule';
 import type { ManifestObject } from '../manifests/manifest-set';
-import { nearest } from '../near-miss';
 import { RESOURCE_GROUP } from '../target';
 
 const GROUP = 'admissionregistration.k8s.io';
@@ -25,8 +25,8 @@ function checkBindings(context: RuleContext, family: string): void {
     const place = Place.root(binding).at('spec', 'policyName');
     if (!place.text) continue;
     bound.add(place.text);
-    if (policies.some(({ name }) => name === place.text)) continue;
-    const meant = nearest(place.text, policies.map(({ name }) => name));
+    if (context.manifests.find(GROUP, family, '', place.text) !== undefined) continue;
+    const meant = nearestName(context.manifests, GROUP, family, place.text);
     report(context, 'DRA138', place, {
       severity: policies.length === 0 ? 'info' : 'warning',
       message: `The ${family} '${place.text}' is not among the manifests checked: until it exists the binding does nothing.`,
@@ -53,25 +53,36 @@ function checkSliceWriters(context: RuleContext): void {
   if (writers.size === 0) return;
   const policies = context.manifests.ofKind(GROUP, 'ValidatingAdmissionPolicy').filter(guardsSlices);
   const named = policies.flatMap((policy) => accountsIn(policy).map((account) => ({ policy, ...account })));
-  for (const { policy, place, account } of named) {
-    const [namespace, name] = account.split('/');
-    const isWriter = [...writers.keys()].some((writer) => {
-      const [writerNamespace, writerName] = writer.split('/');
-      return writerName === name && (writerNamespace === namespace || writerNamespace === '');
-    });
-    if (isWriter) continue;
+  const strays = named.filter(({ account }) => ![...writers.keys()].some((writer) => isSameAccount(writer, account)));
+  for (const { policy, place, account } of strays) {
     report(context, 'DRA162', place, {
-      message: `The policy '${policy.name}' is about the account '${account}', but ${[...writers.keys()].sort().join(', ')} may write ResourceSlices: it protects from nobody.`,
+      message: `The policy '${policy.name}' is about the account '${account}', but ${[...writers.keys()].map(label).sort().join(', ')} may write ResourceSlices: it protects from nobody.`,
       help: 'Write the namespace and name of the account that the driver runs as.',
     });
   }
-  if (policies.length > 0) return;
+  const isForAll = policies.some((policy) => accountsIn(policy).length === 0);
   for (const [account, binding] of writers) {
+    // A stray policy that shares name or namespace was meant for this account: that is said above.
+    if (isForAll || named.some((guarded) => isSameAccount(account, guarded.account)) || strays.some((stray) => isMeant(account, stray.account))) continue;
     report(context, 'DRA161', Place.root(binding), {
-      message: `The account '${account}' may write the ResourceSlices of every node, and no policy among the manifests checked ties it to its own.`,
+      message: `The account '${label(account)}' may write the ResourceSlices of every node, and no policy among the manifests checked ties it to its own.`,
       help: 'Add a ValidatingAdmissionPolicy that compares spec.nodeName of the slice with the node of the caller\'s token.',
     });
   }
+}
+
+/** `writer` has an empty namespace where its binding leaves the namespace to whoever applies it. */
+function isSameAccount(writer: string, account: string): boolean {
+  return writer === account || (writer.startsWith('/') && writer === account.slice(account.indexOf('/')));
+}
+
+function label(account: string): string {
+  return account.replace(/^\//, '');
+}
+
+function isMeant(writer: string, account: string): boolean {
+  const [a, b] = [writer.split('/'), account.split('/')];
+  return a[0] === b[0] || a[1] === b[1];
 }
 
 function guardsSlices(policy: ManifestObject): boolean {

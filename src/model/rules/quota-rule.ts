@@ -1,9 +1,9 @@
 import { deviceClass } from './device-classes';
 import { classOwner } from './known-drivers';
+import { nearestName } from './near-names';
 import { Place } from './place';
 import { report } from './report';
 import type { Rule } from './rule';
-import { nearest } from '../near-miss';
 import { RESOURCE_GROUP } from '../target';
 
 /** Counted by quota as devices of a class, and from the extended resource gate on also by implicit name. */
@@ -24,7 +24,7 @@ export const QUOTA_RULE: Rule = {
             help: `Write <class>${DEVICES_SUFFIX}, or ${IMPLICIT_PREFIX}<class> for extended resources.`,
           });
         } else if (deviceClass(context.manifests, className) === undefined && classOwner(className) === undefined) {
-          const meant = nearest(className, context.manifests.ofKind(RESOURCE_GROUP, 'DeviceClass').map(({ name }) => name));
+          const meant = nearestName(context.manifests, RESOURCE_GROUP, 'DeviceClass', className);
           report(context, 'DRA158', place, {
             severity: meant === undefined ? 'info' : 'warning',
             message: `The DeviceClass '${className}' is not among the manifests checked: without it the quota counts nothing.`,

@@ -1,12 +1,12 @@
-import { allows, bindingsOf, RBAC_GROUP, rolesOf, rulesOf } from './permissions';
+import { nearestName } from './near-names';
+import { allows, bindingsOf, Grants, RBAC_GROUP, rolesOf, rulesOf } from './permissions';
 import type { PermissionRule, RoleBinding } from './permissions';
 import { Place } from './place';
-import { podPlace } from './pod-claims';
+import { lookUp, podPlace } from './pod-claims';
 import { report } from './report';
 import type { Rule, RuleContext } from './rule';
 import { KINDS } from '../../../imports/fields';
 import type { ManifestObject } from '../manifests/manifest-set';
-import { nearest } from '../near-miss';
 import { RESOURCE_GROUP } from '../target';
 
 /** Roles and bindings of drivers and controllers: references, what 1.36 asks for, and what nobody needs. */
@@ -23,20 +23,23 @@ export const RBAC_RULE: Rule = {
       const account = place.at('serviceAccountName').isSet ? place.at('serviceAccountName') : place.at('serviceAccount');
       if (account.text) checkAccount(context, account, site.object.namespace, account.text);
     }
+    const grants = new Grants(bindings);
     for (const role of rolesOf(context.manifests)) {
       const rules = rulesOf(role);
       for (const rule of rules) checkWidth(context, role, rule);
-      checkStatusWriter(context, role, rules, bindings);
+      checkStatusWriter(context, role, rules, grants);
     }
   },
 };
 
+/** Roles that every API server makes itself, besides `system:…` (`plugin/pkg/auth/authorizer/rbac/bootstrappolicy`). */
+const BUILT_IN_ROLES: ReadonlySet<string> = new Set(['cluster-admin', 'admin', 'edit', 'view', 'extension-apiserver-authentication-reader']);
+
 function checkRole(context: RuleContext, { object, roleKind, roleName, role }: RoleBinding): void {
-  if (role !== undefined || roleName === '' || roleName.startsWith('system:') || ['cluster-admin', 'admin', 'edit', 'view'].includes(roleName)) return;
-  const known = context.manifests.ofKind(RBAC_GROUP, roleKind);
-  const meant = nearest(roleName, known.map(({ name }) => name));
+  if (role !== undefined || roleName === '' || roleName.startsWith('system:') || BUILT_IN_ROLES.has(roleName)) return;
+  const meant = nearestName(context.manifests, RBAC_GROUP, roleKind, roleName, object.namespace);
   report(context, 'DRA137', Place.root(object).at('roleRef', 'name'), {
-    severity: known.length === 0 ? 'info' : 'warning',
+    severity: context.manifests.ofKind(RBAC_GROUP, roleKind).length === 0 ? 'info' : 'warning',
     message: `The ${roleKind} '${roleName}' is not among the manifests checked: until it exists the binding gives no rights.`,
     help: meant === undefined ? 'Add the role, or correct the name.' : `Did you mean '${meant}'?`,
   });
@@ -51,34 +54,33 @@ function checkSubject(context: RuleContext, binding: ManifestObject, subject: Pl
 /** C-040: an account typed twice, differently, leaves the pod without rights. */
 function checkAccount(context: RuleContext, place: Place, namespace: string, name: string): void {
   if (name === 'default') return;
-  const accounts = context.manifests.ofKind('', 'ServiceAccount');
-  const visible = accounts.filter((account) => account.namespace === namespace || account.namespace === '' || namespace === '');
-  if (visible.some((account) => account.name === name)) return;
-  const elsewhere = context.manifests.named('', 'ServiceAccount', name)[0];
-  const meant = nearest(name, visible.map((account) => account.name));
+  const { found, elsewhere } = lookUp(context.manifests, '', 'ServiceAccount', namespace, name);
+  if (found !== undefined) return;
+  const meant = nearestName(context.manifests, '', 'ServiceAccount', name, namespace);
   let help = 'Add the ServiceAccount, or correct the name.';
   if (elsewhere !== undefined) help = `There is one of this name in namespace '${elsewhere.namespace}'.`;
   else if (meant !== undefined) help = `Did you mean '${meant}'?`;
   report(context, 'DRA136', place, {
-    severity: visible.length === 0 && elsewhere === undefined ? 'info' : 'warning',
+    // An account of a namespace that the input does not fill is somebody else's.
+    severity: elsewhere !== undefined || meant !== undefined || hasAccounts(context, namespace) ? 'warning' : 'info',
     message: `The ServiceAccount '${name}'${namespace === '' ? '' : ` in namespace '${namespace}'`} is not among the manifests checked.`,
     help,
   });
+}
+
+function hasAccounts({ manifests }: RuleContext, namespace: string): boolean {
+  return manifests.ofKind('', 'ServiceAccount').some((account) => account.namespace === namespace);
 }
 
 const NODE_VERBS = ['associated-node:update', 'associated-node:patch', 'arbitrary-node:update', 'arbitrary-node:patch'];
 const WRITE = ['update', 'patch'];
 
 /** From 1.36 on a claim's status needs a second permission for each of its parts (DRAResourceClaimGranularStatusAuthorization). */
-function checkStatusWriter(context: RuleContext, role: ManifestObject, rules: readonly PermissionRule[], bindings: readonly RoleBinding[]): void {
+function checkStatusWriter(context: RuleContext, role: ManifestObject, rules: readonly PermissionRule[], grants: Grants): void {
   const writer = rules.find((rule) => allows(rule, RESOURCE_GROUP, 'resourceclaims/status', WRITE));
   for (const rule of rules) checkDriverVerbs(context, rule);
   if (writer === undefined || !context.target.enabled('DRAResourceClaimGranularStatusAuthorization')) return;
-  const own = bindings.filter((binding) => binding.role === role);
-  const accounts = new Set(own.flatMap((binding) => binding.accounts));
-  const granted = bindings.filter((binding) => binding.role !== undefined && binding.accounts.some((account) => accounts.has(account)));
-  const all = [...rules, ...granted.flatMap((binding) => (binding.role === undefined ? [] : rulesOf(binding.role)))];
-  const isComplete = all.some((rule) => allows(rule, RESOURCE_GROUP, 'resourceclaims/driver', NODE_VERBS) || allows(rule, RESOURCE_GROUP, 'resourceclaims/binding', WRITE));
+  const isComplete = [role, ...grants.besides(role)].flatMap(rulesOf).some((rule) => allows(rule, RESOURCE_GROUP, 'resourceclaims/driver', NODE_VERBS) || allows(rule, RESOURCE_GROUP, 'resourceclaims/binding', WRITE));
   if (isComplete) return;
   report(context, 'DRA160', writer.place, {
     message: `${role.kind} '${role.name}' may write resourceclaims/status, which Kubernetes ${context.target.minor} refuses without a right on resourceclaims/driver or resourceclaims/binding.`,

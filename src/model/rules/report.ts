@@ -1,9 +1,9 @@
 import type { Severity } from './finding';
-import { show } from './given';
 import type { Place } from './place';
 import type { RuleContext } from './rule';
 import { failureOf } from '../failures';
 import type { Problem } from '../problem';
+import { show } from '../problem';
 
 /** What a finding says beyond its code and place. */
 export interface Remark {

@@ -1,12 +1,12 @@
 import { claimSpecsOf } from './claim-spec';
-import { deviceClass, driverIn, driverOf } from './device-classes';
-import { show } from './given';
+import { deviceClass, deviceTypeIn, driverIn, driverOf } from './device-classes';
 import { classOwner, namesOfDriver } from './known-drivers';
 import { Place } from './place';
 import { report } from './report';
 import type { Rule, RuleContext } from './rule';
 import { checkSelector } from '../cel/selector-check';
 import { RESOURCE_GROUP } from '../target';
+import { show } from '../problem';
 
 /** CEL selectors of classes and requests, as far as their words tell. */
 export const SELECTORS_RULE: Rule = {
@@ -15,15 +15,20 @@ export const SELECTORS_RULE: Rule = {
     for (const object of context.manifests.ofKind(RESOURCE_GROUP, 'DeviceClass')) {
       const selectors = Place.root(object).at('spec', 'selectors').items();
       const driver = driverOf(object);
-      for (const selector of selectors) checkOne(context, selector, driver);
+      checkAll(context, selectors, driver);
       checkDriver(context, Place.root(object), selectors, driver);
     }
     for (const spec of claimSpecsOf(context.manifests)) {
       for (const need of spec.requests.flatMap(({ needs }) => needs)) {
         const className = need.place.at('deviceClassName').text ?? '';
         const object = deviceClass(context.manifests, className);
-        const driver = object === undefined ? classOwner(className)?.driverName : driverOf(object);
-        for (const selector of need.place.at('selectors').items()) checkOne(context, selector, driver);
+        const owner = object === undefined ? classOwner(className) : undefined;
+        const earlier = object === undefined
+          ? owner?.installedClasses.find(({ name }) => name === className)?.selectors
+          : expressionsOf(Place.root(object).at('spec', 'selectors').items());
+        const driver = object === undefined ? owner?.driverName : driverOf(object);
+        // A class that is not in the input may be another one than the driver's own.
+        checkAll(context, need.place.at('selectors').items(), driver, object === undefined, earlier);
       }
     }
   },
@@ -39,22 +44,42 @@ function checkDriver(context: RuleContext, object: Place, selectors: readonly Pl
   });
 }
 
-function checkOne(context: RuleContext, selector: Place, classDriver: string | undefined): void {
+function expressionsOf(selectors: readonly Place[]): string[] {
+  return selectors.flatMap((selector) => selector.at('cel', 'expression').text ?? []);
+}
+
+/** Selectors of one list; a device that one of them, or an `earlier` one of the class, turns away does not reach the next. */
+function checkAll(context: RuleContext, selectors: readonly Place[], classDriver: string | undefined, isAssumed = false, earlier: readonly string[] = []): void {
+  selectors.forEach((selector, index) => {
+    checkOne(context, selector, classDriver, isAssumed, [...earlier, ...expressionsOf(selectors.slice(0, index))]);
+  });
+}
+
+function checkOne(context: RuleContext, selector: Place, classDriver: string | undefined, isAssumed: boolean, earlier: readonly string[]): void {
   const expression = selector.at('cel', 'expression');
   if (selector.fields !== undefined && !selector.at('cel').isSet) {
     report(context, 'DRA140', selector, { message: `A selector must have cel, got ${show(selector.value)}.`, help: 'Write cel: {expression: …}.' });
   }
   if (expression.text === undefined) return;
   const driverName = classDriver ?? driverIn(expression.text);
-  for (const found of checkSelector(expression.text, { driverName, minor: context.target.minor, knownAttributes: namesOfDriver(driverName) })) {
+  const options = {
+    driverName,
+    minor: context.target.minor,
+    knownAttributes: namesOfDriver(driverName),
+    deviceType: driverName === undefined ? undefined : deviceTypeIn([...earlier, expression.text], driverName),
+  };
+  for (const found of checkSelector(expression.text, options)) {
     report(context, CODES[found.id] ?? 'DRA140', expression, {
-      severity: found.severity,
+      severity: isAssumed && JUDGED_BY_DRIVER.has(found.id) ? 'warning' : found.severity,
       message: `The selector ${found.rule}: ${show(expression.text.slice(found.start, found.end))}.`,
       help: found.help,
       span: { start: found.start, end: found.end },
     });
   }
 }
+
+/** Checks that are wrong where the driver is. */
+const JUDGED_BY_DRIVER = new Set(['cel-wrong-driver', 'cel-wrong-map', 'cel-version-comparison']);
 
 /** Codes by the check that found it; the others keep the expression from compiling. */
 const CODES: { readonly [id: string]: string } = {

@@ -1,16 +1,16 @@
-import { checkDriverName, checkOneOf, checkSize, checkText, checkUnique } from './checks';
-import { show } from './given';
+import { checkDriverName, checkOneOf, checkSize, checkText, checkTotal, checkUnique } from './checks';
 import { Place } from './place';
 import { report, reportProblem } from './report';
 import type { Rule, RuleContext } from './rule';
+import { checkCounterSets } from './slice-counters';
+import type { Pool } from './slice-counters';
 import { checkTaint } from './taints';
 import { ATTRIBUTE_FIELDS, attributeValueProblem } from '../attribute-value';
-import { limitProblem } from '../limits';
-import type { LimitKey } from '../limits';
 import { dnsLabelProblem, dnsSubdomainProblem, driverNameProblem, fullyQualifiedNameProblem, labelKeyProblem, poolNameProblem, qualifiedNameProblem } from '../names';
 import { requestPolicyProblem } from '../request-policy';
 import type { Amount, RequestPolicy } from '../request-policy';
 import { RESOURCE_GROUP } from '../target';
+import { show } from '../problem';
 
 /** ResourceSlices by the rules of the API server. */
 export const SLICES_RULE: Rule = {
@@ -20,10 +20,15 @@ export const SLICES_RULE: Rule = {
     const pools = new Map<string, Place[]>();
     for (const spec of specs) {
       const key = poolKey(spec);
-      pools.set(key, [...pools.get(key) ?? [], spec]);
+      const slices = pools.get(key);
+      if (slices === undefined) pools.set(key, [spec]);
+      else slices.push(spec);
     }
-    for (const spec of specs) checkSlice(context, spec, pools.get(poolKey(spec)) ?? []);
-    for (const slices of pools.values()) checkPoolNames(context, slices);
+    for (const slices of pools.values()) {
+      const sets = slices.flatMap((slice) => slice.at('sharedCounters').items());
+      for (const spec of slices) checkSlice(context, spec, { slices: slices.length, sets });
+      checkPoolNames(context, slices);
+    }
   },
 };
 
@@ -49,7 +54,7 @@ function checkPoolNames(context: RuleContext, slices: readonly Place[]): void {
   }
 }
 
-function checkSlice(context: RuleContext, spec: Place, pool: readonly Place[]): void {
+function checkSlice(context: RuleContext, spec: Place, pool: Pool): void {
   if (spec.fields === undefined) return;
   checkDriverName(context, spec.at('driver'), driverNameProblem);
   checkPool(context, spec.at('pool'));
@@ -68,6 +73,7 @@ function checkSlice(context: RuleContext, spec: Place, pool: readonly Place[]): 
   const perDevice = spec.at('perDeviceNodeSelection').value === true;
   for (const { place, body } of devices) checkDevice(context, place, body, perDevice);
   checkCounterSets(context, spec, devices.map(({ body }) => body), pool);
+  checkSkippedOperations(context, spec);
 }
 
 function checkPool(context: RuleContext, pool: Place): void {
@@ -103,10 +109,29 @@ function checkNodes(context: RuleContext, spec: Place): void {
 
 function checkNodeChoice(context: RuleContext, place: Place): void {
   checkText(context, 'DRA129', place.at('nodeName'), dnsSubdomainProblem);
+  for (const term of place.at('nodeSelector', 'nodeSelectorTerms').items()) {
+    for (const list of ['matchExpressions', 'matchFields']) for (const condition of term.at(list).items()) checkCondition(context, condition);
+  }
   for (const field of ['allNodes', 'perDeviceNodeSelection']) {
     if (place.at(field).value !== false) continue;
     report(context, 'DRA129', place.at(field), { message: `'${field}' must be either unset or true, got false.`, help: 'Remove it.' });
   }
+}
+
+/** Values that an operator needs, as `ValidateNodeSelectorRequirement` counts them. */
+function checkCondition(context: RuleContext, condition: Place): void {
+  const operator = condition.at('operator').text ?? '';
+  const count = condition.at('values').items().length;
+  const wanted: { readonly [operator: string]: readonly [boolean, string] } = {
+    In: [count > 0, 'at least one value'],
+    NotIn: [count > 0, 'at least one value'],
+    Exists: [count === 0, 'no values'],
+    DoesNotExist: [count === 0, 'no values'],
+    Gt: [count === 1, 'exactly one value'],
+    Lt: [count === 1, 'exactly one value'],
+  };
+  if (!Object.hasOwn(wanted, operator) || wanted[operator][0]) return;
+  report(context, 'DRA129', condition, { message: `The operator ${operator} must have ${wanted[operator][1]}, got ${count}.`, help: 'Correct the values or the operator.' });
 }
 
 function isChosen(place: Place): boolean {
@@ -141,6 +166,10 @@ function checkDevice(context: RuleContext, place: Place, body: Place, perDevice:
   } else if (perDevice) {
     if (body.fields !== undefined) checkOneOf(context, body, ['nodeName', 'nodeSelector', 'allNodes'], 'Say for each device which nodes reach it.');
     checkNodeChoice(context, body);
+    const terms = body.at('nodeSelector', 'nodeSelectorTerms');
+    if (body.at('nodeSelector').fields !== undefined && terms.items().length === 0) {
+      report(context, 'DRA129', terms, { message: 'A node selector must have at least one term, got none.', help: 'Write the term, or allNodes: true.' });
+    }
   }
 }
 
@@ -154,11 +183,6 @@ function checkKeys(context: RuleContext, map: Place, what: string): void {
       severity: isTaken ? 'warning' : undefined, message: `The ${what} name ${problem.rule}, got ${show(key)}.`, help: problem.help,
     });
   }
-}
-
-function checkTotal(context: RuleContext, place: Place, key: LimitKey, total: number): void {
-  const problem = limitProblem(key, total, context.target.minor);
-  if (problem !== undefined) report(context, 'DRA120', place, { message: `A device ${problem.rule}.`, help: problem.help });
 }
 
 function countItems(attribute: Place): number {
@@ -187,7 +211,8 @@ function checkCapacity(context: RuleContext, capacity: Place, shareable: boolean
     });
     return;
   }
-  const amount = amountOf(capacity.at('value'));
+  // Go reads an absent quantity as 0.
+  const amount = amountOf(capacity.at('value')) ?? 0;
   const range = policy.at('validRange');
   const given: RequestPolicy = {
     default: amountOf(policy.at('default')),
@@ -196,7 +221,6 @@ function checkCapacity(context: RuleContext, capacity: Place, shareable: boolean
       min: amountOf(range.at('min')), max: amountOf(range.at('max')), step: amountOf(range.at('step')),
     },
   };
-  if (amount === undefined) return;
   const problem = requestPolicyProblem(amount, given, context.target.enabled('DRAFractionalCapacityRange'));
   if (problem !== undefined) reportProblem(context, 'DRA128', policy, problem);
 }
@@ -227,34 +251,7 @@ function checkBinding(context: RuleContext, body: Place): void {
   }
 }
 
-function checkCounterSets(context: RuleContext, spec: Place, devices: readonly Place[], pool: readonly Place[]): void {
-  const candidates = context.target.atLeast('1.35') ? setsOfPool(spec, pool) : spec.at('sharedCounters').items();
-  const sets = spec.at('sharedCounters');
-  checkSize(context, sets, 'counterSets');
-  checkUnique(context, sets.items(), (set) => set.at('name').text, 'counter sets');
-  let shared = 0;
-  for (const set of sets.items()) {
-    checkText(context, 'DRA121', set.at('name'), dnsLabelProblem);
-    checkCounters(context, set.at('counters'), 'countersPerSet');
-    shared += set.at('counters').entries().length;
-  }
-  checkTotal(context, sets, 'sharedCountersPerSlice', shared);
-  let consumedBySlice = 0;
-  for (const device of devices) {
-    const list = device.at('consumesCounters');
-    checkSize(context, list, 'consumesCounters');
-    checkUnique(context, list.items(), (entry) => entry.at('counterSet').text, 'counter sets that the device consumes from');
-    let consumed = 0;
-    for (const entry of list.items()) {
-      checkText(context, 'DRA121', entry.at('counterSet'), dnsLabelProblem);
-      checkCounters(context, entry.at('counters'), 'countersPerConsumption');
-      if (candidates !== undefined) checkCounterReference(context, candidates, entry);
-      consumed += entry.at('counters').entries().length;
-    }
-    checkTotal(context, list, 'countersPerDevice', consumed);
-    consumedBySlice += consumed;
-  }
-  checkTotal(context, spec.at('devices'), 'deviceCountersPerSlice', consumedBySlice);
+function checkSkippedOperations(context: RuleContext, spec: Place): void {
   checkText(context, 'DRA121', spec.at('partitionTypeAttribute'), fullyQualifiedNameProblem);
   const skipped = spec.at('skipNodeOperations').items().map((item) => item.text);
   if (skipped.includes('NodePrepareResources') && !skipped.includes('NodeUnprepareResources') && !skipped.includes('*')) {
@@ -262,39 +259,4 @@ function checkCounterSets(context: RuleContext, spec: Place, devices: readonly P
       message: 'NodePrepareResources can only be skipped together with NodeUnprepareResources.', help: 'Add NodeUnprepareResources, or write "*".',
     });
   }
-}
-
-function checkCounters(context: RuleContext, counters: Place, key: LimitKey): void {
-  checkSize(context, counters, key);
-  if (counters.fields !== undefined && counters.entries().length === 0) {
-    report(context, 'DRA129', counters, { message: '\'counters\' must not be empty.', help: 'Name at least one counter.' });
-  }
-  for (const [name, place] of counters.entries()) {
-    const problem = dnsLabelProblem(name);
-    if (problem !== undefined) report(context, 'DRA121', place, { message: `The counter name ${problem.rule}, got ${show(name)}.`, help: problem.help });
-  }
-}
-
-/** 1.34 keeps counter sets beside their devices, and refuses what they do not have; later they may stand in another slice of the pool. */
-function checkCounterReference(context: RuleContext, candidates: readonly Place[], entry: Place): void {
-  const name = entry.at('counterSet').text;
-  if (name === undefined || name === '') return;
-  const set = candidates.find((candidate) => candidate.at('name').text === name);
-  if (set === undefined) {
-    report(context, 'DRA129', entry.at('counterSet'), {
-      message: `The pool has no counter set '${name}': its devices are never allocated.`, help: 'Publish the counter set in sharedCounters of the pool, or correct the name.',
-    });
-    return;
-  }
-  const known = new Set(set.at('counters').entries().map(([counter]) => counter));
-  for (const [counter, place] of entry.at('counters').entries()) {
-    if (known.has(counter)) continue;
-    report(context, 'DRA129', place, { message: `The counter set '${name}' has no counter '${counter}'.`, help: `Its counters are ${[...known].sort().join(', ') || 'none'}.` });
-  }
-}
-
-/** The counter sets of a pool, known when the input holds all of its slices. */
-function setsOfPool(spec: Place, pool: readonly Place[]): Place[] | undefined {
-  const wanted = spec.at('pool', 'resourceSliceCount').value;
-  return typeof wanted === 'number' && pool.length >= wanted ? pool.flatMap((slice) => slice.at('sharedCounters').items()) : undefined;
 }

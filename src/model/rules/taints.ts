@@ -1,7 +1,8 @@
 import type { Place } from './place';
-import { reportProblem } from './report';
+import { report, reportProblem } from './report';
 import type { RuleContext } from './rule';
 import { taintProblem, tolerationProblem } from '../device-taint';
+import { show } from '../problem';
 
 /** A taint of a device or of a rule. */
 export function checkTaint(context: RuleContext, taint: Place): void {
@@ -24,6 +25,14 @@ export function checkToleration(context: RuleContext, toleration: Place): void {
   const { minor } = context.target;
   const isKeyless = !shape.key && (shape.operator ?? 'Equal') === 'Equal';
   const refused = tolerationProblem({ ...shape, tolerationSeconds: undefined, key: isKeyless ? 'any' : shape.key }, minor);
+  if (refused === undefined && isKeyless) {
+    report(context, 'DRA127', toleration, {
+      severity: 'warning',
+      message: `A toleration without key and with the operator Equal, the default, tolerates taints of any key whose value is ${show(shape.value ?? '')}, and no others.`,
+      help: 'Name the key of the taint, or write operator: Exists to tolerate all.',
+    });
+    return;
+  }
   const useless = refused ?? tolerationProblem(shape, minor);
   if (useless !== undefined) reportProblem(context, 'DRA127', toleration, useless, refused === undefined ? 'warning' : undefined);
 }

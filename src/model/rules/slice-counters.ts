@@ -1,0 +1,79 @@
+import { checkSize, checkText, checkTotal, checkUnique } from './checks';
+import type { Place } from './place';
+import { report } from './report';
+import type { RuleContext } from './rule';
+import type { LimitKey } from '../limits';
+import { dnsLabelProblem } from '../names';
+import { show } from '../problem';
+
+/** What the input holds of a pool. */
+export interface Pool {
+  readonly slices: number;
+  readonly sets: readonly Place[];
+}
+
+/** Counter sets of a slice, and what its devices consume of those of the pool. */
+export function checkCounterSets(context: RuleContext, spec: Place, devices: readonly Place[], pool: Pool): void {
+  const candidates = context.target.atLeast('1.35') ? setsOfPool(spec, pool) : spec.at('sharedCounters').items();
+  const sets = spec.at('sharedCounters');
+  checkSize(context, sets, 'counterSets');
+  checkUnique(context, sets.items(), (set) => set.at('name').text, 'counter sets');
+  let shared = 0;
+  for (const set of sets.items()) {
+    checkText(context, 'DRA121', set.at('name'), dnsLabelProblem);
+    checkCounters(context, set.at('counters'), 'countersPerSet');
+    shared += set.at('counters').entries().length;
+  }
+  checkTotal(context, sets, 'sharedCountersPerSlice', shared);
+  let consumedBySlice = 0;
+  for (const device of devices) {
+    const list = device.at('consumesCounters');
+    checkSize(context, list, 'consumesCounters');
+    checkUnique(context, list.items(), (entry) => entry.at('counterSet').text, 'counter sets that the device consumes from');
+    let consumed = 0;
+    for (const entry of list.items()) {
+      checkText(context, 'DRA121', entry.at('counterSet'), dnsLabelProblem);
+      checkCounters(context, entry.at('counters'), 'countersPerConsumption');
+      if (candidates !== undefined) checkCounterReference(context, candidates, entry);
+      consumed += entry.at('counters').entries().length;
+    }
+    checkTotal(context, list, 'countersPerDevice', consumed);
+    consumedBySlice += consumed;
+  }
+  checkTotal(context, spec.at('devices'), 'deviceCountersPerSlice', consumedBySlice);
+}
+
+function checkCounters(context: RuleContext, counters: Place, key: LimitKey): void {
+  checkSize(context, counters, key);
+  if (counters.fields !== undefined && counters.entries().length === 0) {
+    report(context, 'DRA129', counters, { message: '\'counters\' must not be empty.', help: 'Name at least one counter.' });
+  }
+  for (const [name, place] of counters.entries()) {
+    const problem = dnsLabelProblem(name);
+    if (problem !== undefined) report(context, 'DRA121', place, { message: `The counter name ${problem.rule}, got ${show(name)}.`, help: problem.help });
+  }
+}
+
+/** 1.34 keeps counter sets beside their devices, and refuses what they do not have; later they may stand in another slice of the pool. */
+function checkCounterReference(context: RuleContext, candidates: readonly Place[], entry: Place): void {
+  const name = entry.at('counterSet').text;
+  if (name === undefined || name === '') return;
+  const set = candidates.find((candidate) => candidate.at('name').text === name);
+  if (set === undefined) {
+    report(context, 'DRA129', entry.at('counterSet'), {
+      message: `The pool has no counter set '${name}': its devices are never allocated.`, help: 'Publish the counter set in sharedCounters of the pool, or correct the name.',
+    });
+    return;
+  }
+  const known = new Set(set.at('counters').entries().map(([counter]) => counter));
+  for (const [counter, place] of entry.at('counters').entries()) {
+    if (known.has(counter)) continue;
+    report(context, 'DRA129', place, { message: `The counter set '${name}' has no counter '${counter}'.`, help: `Its counters are ${[...known].sort().join(', ') || 'none'}.` });
+  }
+}
+
+/** The counter sets of a pool, known when the input holds all of its slices. */
+function setsOfPool(spec: Place, pool: Pool): readonly Place[] | undefined {
+  const wanted = spec.at('pool', 'resourceSliceCount').value;
+  return typeof wanted === 'number' && pool.slices >= wanted ? pool.sets : undefined;
+}

@@ -1,0 +1,63 @@
+import { check, claim, documents, found, request, textOf } from './check';
+
+const classWith = (...expressions: string[]) => JSON.stringify({
+  apiVersion: 'resource.k8s.io/v1', kind: 'DeviceClass', metadata: { name: 'c' }, spec: { selectors: expressions.map((expression) => ({ cel: { expression } })) },
+});
+const acme = 'device.driver == "gpu.acme.example"';
+const path = 'spec.selectors[0].cel.expression';
+
+test('the place of a mistake inside the expression is reported', () => {
+  const expression = `${acme} and true`;
+  const [finding] = check(classWith(expression));
+  expect(finding.code).toBe('DRA140');
+  expect(expression.slice(finding.span?.start, finding.span?.end)).toBe('and');
+});
+
+test.each([
+  ['', 'DRA140 error'],
+  ['device.driver == "a', 'DRA140 error'],
+  ['(device.driver == "a.b"', 'DRA140 error'],
+  [`${acme} && ${'x'.repeat(10240)}`, 'DRA140 error'],
+  [`${acme} && device.capacity["gpu.acme.example"].memory > 10`, 'DRA141 error'],
+  [`${acme} && device.attributes["gpu.acme.example"].model == "x"`, 'DRA142 warning'],
+  ['1 == 1', 'DRA146 warning'],
+])('%s is a finding', (expression, expected) => {
+  expect(found(classWith(expression))).toContain(`${expected} ${path}`);
+});
+
+test.each([
+  acme,
+  `${acme} && has(device.attributes["gpu.acme.example"].model) && device.attributes["gpu.acme.example"].model == "x"`,
+  `${acme} && device.capacity["gpu.acme.example"].?memory.orValue(quantity("0")).compareTo(quantity("10Gi")) >= 0`,
+  `(device.attributes["gpu.acme.example"].?a.orValue(1) == 1 || device.attributes["gpu.acme.example"].?b.orValue(2) == 2) && ${acme}`,
+])('%s is none', (expression) => {
+  expect(found(classWith(expression))).toEqual([]);
+});
+
+test('an entry without cel is told', () => {
+  const yaml = '{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: c}, spec: {selectors: [{expression: device.driver == "a.b"}]}}';
+  expect(found(yaml)).toEqual(['DRA147 warning spec.selectors', 'DRA140 error spec.selectors[0]', 'DRA112 error spec.selectors[0].expression']);
+});
+
+test.each([[[]], [['device.attributes["a.b"].?x.orValue(1) == 1']], [['true']]])('a class with the selectors %j is for any driver', (expressions) => {
+  expect(found(classWith(...expressions))).toContain('DRA147 warning spec.selectors');
+});
+
+test('the driver may be named in another selector, or as one of several', () => {
+  expect(found(classWith('device.attributes["a.b"].?x.orValue(1) == 1', 'device.driver == "a.b"'))).toEqual([]);
+  expect(found(classWith('device.driver == "a.b" || device.driver == "c.d"'))).toEqual([]);
+});
+
+test('a misspelt attribute of a known driver is told in classes and in requests of its class', () => {
+  const wrong = 'device.attributes["gpu.nvidia.com"].?productNmae.orValue("") == "A100"';
+  expect(textOf(classWith('device.driver == "gpu.nvidia.com"', wrong), 'DRA143')).toMatch(/Did you mean productName\?/);
+  expect(textOf(claim({ requests: [request('a', { selectors: [{ cel: { expression: wrong } }] })] }), 'DRA143')).toMatch(/Did you mean productName\?/);
+});
+
+test('a request that asks for another driver than its class is an error only if the class is in the input', () => {
+  const other = (deviceClassName: string) => claim({ requests: [{ name: 'a', exactly: { deviceClassName, selectors: [{ cel: { expression: 'device.driver == "x.y"' } }] } }] });
+  const at = 'spec.devices.requests[0].exactly.selectors[0].cel.expression';
+  expect(found(documents(classWith(acme), other('c')))).toEqual([`DRA144 error ${at}`]);
+  expect(found(other('gpu.nvidia.com'))).toEqual([`DRA144 warning ${at}`]);
+  expect(found(other('unknown'))).toEqual([]);
+});
