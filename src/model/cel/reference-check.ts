@@ -186,8 +186,9 @@ export function checkGuards(context: SelectorContext): SelectorFinding[] {
 }
 
 function isAlwaysThere({ options }: SelectorContext, { map, domain, id }: DeviceReference): boolean {
-  return options.knownAttributes?.[map]?.some((known) => {
-    return known.always === true && known.id === id?.text && (known.domain ?? options.driverName) === domain.text;
+  return options.knownAttributes?.always?.[map].some(({ devices, ...known }) => {
+    const covers = devices === undefined || (options.deviceType !== undefined && devices.includes(options.deviceType));
+    return covers && known.id === id?.text && (known.domain ?? options.driverName) === domain.text;
   }) ?? false;
 }
 

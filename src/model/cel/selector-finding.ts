@@ -19,8 +19,6 @@ export interface KnownName {
   readonly id: string;
   /** Default: the driver's name. */
   readonly domain?: string;
-  /** Every device of the driver has it, so that no guard is needed. Default: false. */
-  readonly always?: boolean;
   /** Default: not known. */
   readonly type?: 'string' | 'int' | 'bool' | 'version';
 }
@@ -33,6 +31,14 @@ export interface KnownAttributes {
   readonly attributes?: readonly KnownName[];
   /** All capacities; absent when they are not known. */
   readonly capacity?: readonly KnownName[];
+  /** What needs no guard, also where not all names are known: every device has it, or every one of certain types. */
+  readonly always?: { readonly attributes: readonly AlwaysThere[]; readonly capacity: readonly AlwaysThere[] };
+}
+
+/** A name that no device lacks. */
+export interface AlwaysThere extends KnownName {
+  /** Types of devices, as their attribute `type` tells, that have it. Default: all. */
+  readonly devices?: readonly string[];
 }
 
 export interface SelectorOptions {
@@ -41,6 +47,8 @@ export interface SelectorOptions {
   /** Oldest Kubernetes release that the expression must work on. */
   readonly minor?: Minor;
   readonly knownAttributes?: KnownAttributes;
+  /** The only type of devices, as their attribute `type` tells, for which the selector's reads matter. Default: any. */
+  readonly deviceType?: string;
 }
 
 /** What every check looks at. */

@@ -13,8 +13,10 @@ import { TAINT_RULES_RULE } from './taint-rules-rule';
 import type { Manifest } from '../manifests/manifest';
 import type { Target } from '../target';
 
-/** Rules that need no other object to judge one, but for the codes below. */
-const LOCAL_RULES: readonly Rule[] = [OBJECTS_RULE, API_SHAPE_RULE, FIELDS_RULE, CLAIMS_RULE, CLASSES_RULE, CONFIG_RULE, SLICES_RULE, TAINT_RULES_RULE, SELECTORS_RULE];
+/** Rules that need no other object to judge one. */
+const LOCAL_RULES: readonly Rule[] = [
+  OBJECTS_RULE, API_SHAPE_RULE, FIELDS_RULE, CLAIMS_RULE, CLASSES_RULE, CONFIG_RULE, SLICES_RULE, TAINT_RULES_RULE, SELECTORS_RULE,
+];
 
 /** Limits and values: what is only odd in foreign manifests (a count of 0, a negative amount) is a slip in a program. */
 const VALUES = /^DRA12\d$/;

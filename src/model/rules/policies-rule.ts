@@ -63,7 +63,8 @@ function checkSliceWriters(context: RuleContext): void {
   const isForAll = policies.some((policy) => accountsIn(policy).length === 0);
   for (const [account, binding] of writers) {
     // A stray policy that shares name or namespace was meant for this account: that is said above.
-    if (isForAll || named.some((guarded) => isSameAccount(account, guarded.account)) || strays.some((stray) => isMeant(account, stray.account))) continue;
+    const isGuarded = isForAll || named.some((guarded) => isSameAccount(account, guarded.account));
+    if (isGuarded || strays.some((stray) => isMeant(account, stray.account))) continue;
     report(context, 'DRA161', Place.root(binding), {
       message: `The account '${label(account)}' may write the ResourceSlices of every node, and no policy among the manifests checked ties it to its own.`,
       help: 'Add a ValidatingAdmissionPolicy that compares spec.nodeName of the slice with the node of the caller\'s token.',

@@ -49,7 +49,9 @@ function expressionsOf(selectors: readonly Place[]): string[] {
 }
 
 /** Selectors of one list; a device that one of them, or an `earlier` one of the class, turns away does not reach the next. */
-function checkAll(context: RuleContext, selectors: readonly Place[], classDriver: string | undefined, isAssumed = false, earlier: readonly string[] = []): void {
+function checkAll(
+  context: RuleContext, selectors: readonly Place[], classDriver: string | undefined, isAssumed = false, earlier: readonly string[] = [],
+): void {
   selectors.forEach((selector, index) => {
     checkOne(context, selector, classDriver, isAssumed, [...earlier, ...expressionsOf(selectors.slice(0, index))]);
   });

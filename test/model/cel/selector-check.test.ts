@@ -102,11 +102,12 @@ const KNOWN: SelectorOptions = {
   knownAttributes: {
     domains: ['shared.example.com'],
     attributes: [
-      { id: 'model', type: 'string', always: true },
+      { id: 'model', type: 'string' },
       { id: 'driverVersion', type: 'version' },
       { id: 'numa', domain: 'node.example.com', type: 'int' },
     ],
     capacity: [{ id: 'memory' }],
+    always: { attributes: [{ id: 'model' }, { id: 'lanes', devices: ['link'] }], capacity: [] },
   },
 };
 
@@ -120,6 +121,15 @@ test.each([
   ]],
 ])('%s is judged by what the driver publishes', (expression, expected) => {
   expect(checkSelector(expression, KNOWN).map(({ id, help }) => `${id} ${help}`)).toEqual(expected);
+});
+
+test('a name that devices of one type always have needs no guard for that type', () => {
+  const expression = 'device.attributes["gpu.example.com"].lanes == 4';
+  const idsFor = (deviceType?: string) => checkSelector(expression, { driverName: GPU, deviceType, knownAttributes: { always: KNOWN.knownAttributes?.always } }).map(({ id }) => id);
+
+  expect(idsFor('link')).toEqual([]);
+  expect(idsFor('card')).toEqual(['cel-missing-attribute']);
+  expect(idsFor()).toEqual(['cel-missing-attribute']);
 });
 
 test('a version attribute compared with a string is an error when its type is known', () => {

@@ -29,10 +29,16 @@ test('other domains than the driver\'s are listed once', () => {
   expect(knownNames(profileById('sriov') as DriverProfileFacts).domains).toEqual(['dra.net', 'k8s.cni.cncf.io', 'resource.kubernetes.io']);
 });
 
-test('only a name on every device in every version is always there', () => {
-  const always = (knownNames(NVIDIA).attributes ?? []).filter(known => known.always).map(known => known.id);
+test('only a name on every device in every version is always there, or on every device of a type', () => {
+  const attributes = knownNames(NVIDIA).always?.attributes ?? [];
 
-  expect(always).toEqual(['type', 'productName']);
+  expect(attributes.filter(known => known.devices === undefined).map(known => known.id)).toEqual(['type', 'productName']);
+  expect(attributes.filter(known => known.devices?.includes('vfio'))).toEqual([]);
+  expect(attributes).toContainEqual({ id: 'profile', devices: ['mig'] });
+});
+
+test('what is always there is known where others can add some', () => {
+  expect(knownNames(profileById('dranet') as DriverProfileFacts).always?.attributes).toContainEqual({ id: 'rdma' });
 });
 
 test('attributes are unknown where others can add some', () => {
