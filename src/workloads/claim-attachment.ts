@@ -82,9 +82,9 @@ function applyTo(object: ApiObject, json: any, pointer: string, attachments: rea
 }
 
 function addPodClaim(object: ApiObject, pod: Pod, { name, reference }: ClaimAttachment): void {
-  pod.resourceClaims ??= [];
-  const existing = pod.resourceClaims.find(claim => claim.name === name);
-  if (!existing) pod.resourceClaims.push({ name, ...reference });
+  if (!pod.resourceClaims) insertField(pod, 'resourceClaims', []);
+  const existing = pod.resourceClaims?.find(claim => claim.name === name);
+  if (!existing) pod.resourceClaims?.push({ name, ...reference });
   else if (!sameReference(existing, reference)) throw new Error(`[${object.node.path}] ${clashText(name, existing, reference)}`);
 }
 
@@ -101,8 +101,10 @@ function containersOf(object: ApiObject, pod: Pod, { name, containers }: ClaimAt
 }
 
 function addContainerClaim(object: ApiObject, container: Container, { name, request }: ClaimAttachment): void {
-  container.resources ??= {};
-  const claims = container.resources.claims ??= [];
+  if (!container.resources) insertField(container, 'resources', {});
+  const resources = container.resources ?? {};
+  if (!resources.claims) insertField(resources, 'claims', []);
+  const claims = resources.claims ?? [];
   const uses = claims.filter(claim => claim.name === name);
   if (uses.some(use => use.request === request)) return;
   if (uses.some(use => use.request === undefined) || (request === undefined && uses.length > 0)) {
@@ -120,6 +122,16 @@ function refuseTooManyConsumers(object: ApiObject, json: any, { name, reference 
   if (typeof pods === 'number' && pods > max) {
     throw new Error(`[${object.node.path}] At most ${max} pods may share claim "${reference.resourceClaimName}" ('${name}'), got ${pods}. `
       + 'Use a ResourceClaimTemplate, which makes a claim for each pod, or split the workload over several claims.');
+  }
+}
+
+/** Adds a field where cdk8s, which sorts keys before this comes in, would have put it. */
+function insertField<K extends string>(object: { [key in K]?: unknown }, key: K, value: unknown): void {
+  const later = Object.entries(object).filter(([name]) => name > key);
+  object[key] = value;
+  for (const [name, moved] of later) {
+    delete object[name as K];
+    object[name as K] = moved;
   }
 }
 

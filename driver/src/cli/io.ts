@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 /** Everything a command may touch outside its arguments and the files it is given. */
 export interface Io {
   readonly stdin: AsyncIterable<Buffer | string>;
@@ -8,6 +10,8 @@ export interface Io {
   readonly isWatched: boolean;
   out(text: string): void;
   err(text: string): void;
+  /** Resolves when standard output can take more: a reader may be slower than we are. */
+  drained(): Promise<void>;
   /** Milliseconds, for progress only. */
   now(): number;
 }
@@ -23,6 +27,9 @@ export function processIo(): Io {
     isWatched: process.stderr.isTTY,
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
+    drained: async () => {
+      if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+    },
     now: () => performance.now(),
   };
 }

@@ -52,6 +52,9 @@ export class Target implements GateView {
     return Target.of(version, parseGates(gates));
   }
 
+  /** Asked once for each object of a check. */
+  private readonly kinds = new Map<string, FieldSupport>();
+
   private constructor(public readonly minor: Minor, private readonly on: ReadonlyMap<Component, ReadonlySet<GateName>>) {}
 
   /** Whether one component has a gate on, whatever the gate itself needs. */
@@ -92,6 +95,12 @@ export class Target implements GateView {
 
   /** Whether the cluster acts on objects of a kind, e.g. `DeviceTaintRule`. */
   public kindSupport(kind: string): FieldSupport {
+    let support = this.kinds.get(kind);
+    if (support === undefined) this.kinds.set(kind, support = this.judgeKind(kind));
+    return support;
+  }
+
+  private judgeKind(kind: string): FieldSupport {
     const support = supportOf(this, gatedFields(kind));
     if (support.supported || !isResourceKind(kind)) {
       return support;

@@ -44,6 +44,7 @@ export class DocumentPositions {
   /** For each event the index after its node. */
   private readonly ends: Int32Array;
   private readonly anchors = new Map<string, number>();
+  private readonly entries = new Map<number, readonly number[]>();
 
   public constructor(source: string) {
     this.lines = new LineIndex(source);
@@ -94,11 +95,18 @@ export class DocumentPositions {
   }
 
   private entry(index: number, step: number): { label: number; value: number } | undefined {
-    let at = index + 1;
-    for (let position = 0; this.isNode(at); position++, at = this.after(at)) {
-      if (position === step) return { label: at, value: at };
-    }
-    return undefined;
+    const at = this.entriesOf(index)[step];
+    return at === undefined ? undefined : { label: at, value: at };
+  }
+
+  /** Where the entries of a sequence begin; kept, since a long List is asked once for each finding in it. */
+  private entriesOf(index: number): readonly number[] {
+    const known = this.entries.get(index);
+    if (known !== undefined) return known;
+    const entries: number[] = [];
+    for (let at = index + 1; this.isNode(at); at = this.after(at)) entries.push(at);
+    this.entries.set(index, entries);
+    return entries;
   }
 
   private field(index: number, name: string, seen: Set<number>): { label: number; value: number } | undefined {
