@@ -94,6 +94,17 @@ test('a taint rule has the version that the target serves', () => {
   expect(versions).toEqual(['resource.k8s.io/v1alpha3', 'resource.k8s.io/v1beta2', 'resource.k8s.io/v1']);
 });
 
+// C-085: the versions that the cluster serves, and no mix of them.
+test.each(['1.34', '1.35', '1.36', '1.37'])('in %s every kind but the taint rule is v1', version => {
+  const scope = chart(version);
+  new DeviceClass(scope, 'class');
+  new ResourceClaim(scope, 'claim', { requests: [DeviceRequest.exactly('gpu', { deviceClass: large })] });
+  new ResourceClaimTemplate(scope, 'template', { requests: [DeviceRequest.exactly('gpu', { deviceClass: large })] });
+  new ResourceSlice(scope, 'slice', { driver: gpu, pool: { name: 'p' }, nodes: SliceNodes.everyNode() });
+
+  expect([...new Set(Testing.synth(scope).map(object => object.apiVersion))]).toEqual(['resource.k8s.io/v1']);
+});
+
 test('a slice of a network-attached pool names its nodes by label', () => {
   const scope = chart();
 

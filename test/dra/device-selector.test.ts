@@ -29,6 +29,14 @@ describe('selectors of attributes and capacities', () => {
     expect(checkSelector(selector.expression, { minor: '1.34' })).toEqual([]);
   });
 
+  // C-149: a runtime that does not fit the shell on the card is a matter of the selector, not of luck.
+  test('a workload asks for the shell version that it was built for', () => {
+    const { expression } = DeviceSelector.allOf(custom.stringAttribute('shell').oneOf('xdma'), custom.versionAttribute('shellVersion').atLeast('2.1.0'));
+
+    expect(checkSelector(expression, { driverName: 'fpga.example.com', minor: '1.34' })).toEqual([]);
+    expect(expression).toContain('shellVersion.compareTo(semver("2.1.0")) >= 0');
+  });
+
   test('unqualified text stays text whatever it looks like', () => {
     expect(a.oneOf('true', '1', 'null').expression).toBe(`has(${A}) && ${A} in ["true", "1", "null"]`);
   });

@@ -149,6 +149,13 @@ test('the namespace that it makes lets pods use host folders', () => {
   expect(kind(install({ createNamespace: true }), 'Namespace')[0].metadata).toMatchObject({ name: 'drivers', labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } });
 });
 
+// C-068: what others need comes first, in the order of the file.
+test('the objects stand in the order in which they can be applied', () => {
+  expect(install({ createNamespace: true, openShift: true }).map(object => object.kind)).toEqual([
+    'Namespace', 'ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'ClusterRoleBinding', 'ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding', 'DaemonSet',
+  ]);
+});
+
 test('a chart without a namespace is refused', () => {
   expect(() => new DriverInstallation(new Chart(new App(), 'chart'), 'x', { driver: fpga, image: 'i' }))
     .toThrow(/^\[chart\/x\] The chart of a driver must have a namespace, got none.*Make the chart with \{ namespace: 'dra-drivers' \}/);
@@ -163,4 +170,5 @@ test('driver names and ids of the greatest length are fine', () => {
   new DriverInstallation(scope, 'i'.repeat(63), { driver, image: 'i' });
 
   expect(Testing.synth(scope)).toHaveLength(6);
+  expect(() => new DriverInstallation(scope, 'i'.repeat(64), { driver, image: 'i' })).toThrow(/\[chart\/i+\].*63/s);
 });

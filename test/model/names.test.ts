@@ -98,6 +98,7 @@ test('a name that a person gave is refused when too long, not cut', () => {
   expect(tooLongName('abcd', 3)?.rule).toBe('must be at most 3 characters, but has 4');
 });
 
+// C-064: parts of any length make a name that fits, and equal beginnings stay apart.
 describe('derived names', () => {
   test('parts are joined by a hyphen', () => {
     expect(derivedName(['team-a', 'gpu'], 63)).toBe('team-a-gpu');

@@ -143,6 +143,35 @@ describe('values', () => {
     expect(readFileSync(join(folder, 'chart.yaml'), 'utf8')).toContain('gone: null');
   });
 
+  // C-074: nothing is renamed, recased or dropped on the way, metadata of list items included.
+  test('an object of any kind comes out as it was written', () => {
+    const folder = outdir();
+    const app = appIn(folder);
+    const crd = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'widgets.example.com' },
+      spec: {
+        group: 'example.com',
+        names: { kind: 'Widget', plural: 'widgets' },
+        scope: 'Namespaced',
+        versions: [{
+          name: 'v1', served: true, storage: true,
+          additionalPrinterColumns: [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }],
+          schema: { openAPIV3Schema: { 'type': 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        }],
+      },
+    };
+    const list = { apiVersion: 'example.com/v1', kind: 'WidgetList', metadata: { name: 'list' }, items: [{ kind: 'Widget', metadata: { name: 'a', annotations: { 'x/y': 'z' } } }] };
+    const scope = new Chart(app, 'chart');
+    new ApiObject(scope, 'crd', crd as any);
+    new ApiObject(scope, 'list', list as any);
+
+    app.synth();
+
+    expect(Yaml.load(join(folder, 'chart.yaml'))).toEqual([crd, list]);
+  });
+
   test('a long selector with quotes and line breaks survives the YAML', () => {
     const folder = outdir();
     const app = appIn(folder);

@@ -28,6 +28,7 @@ export async function run(args: readonly string[], options: RecordedOptions = {}
     isWatched: false,
     out: (text) => { out += text; },
     err: (text) => { err += text; },
+    drained: () => Promise.resolve(),
     now: () => 0,
   };
   const code = await runProgram(args, io);

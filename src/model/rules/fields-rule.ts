@@ -1,6 +1,6 @@
 import { isKnownElsewhere } from './api-shape-rule';
 import { fieldOf, Place } from './place';
-import { report } from './report';
+import { report, reportProblem } from './report';
 import type { Rule, RuleContext } from './rule';
 import { isBetween, Schema } from './schema';
 import type { SchemaField, SchemaType } from './schema';
@@ -9,6 +9,7 @@ import { KINDS } from '../../../imports/fields';
 import type { FieldPath } from '../manifests/manifest';
 import { asObject } from '../manifests/manifest-set';
 import type { JsonObject, ManifestObject } from '../manifests/manifest-set';
+import { labelKeyProblem, labelValueProblem } from '../names';
 import { nearest } from '../near-miss';
 import { Quantity } from '../quantity';
 import { RESOURCE_GROUP } from '../target';
@@ -16,7 +17,7 @@ import { show } from '../problem';
 
 /** Fields against the schemas of Kubernetes: known, of the right type, there when required, and kept by the target. */
 export const FIELDS_RULE: Rule = {
-  codes: ['DRA110', 'DRA111', 'DRA112', 'DRA113', 'DRA114', 'DRA115', 'DRA119', 'DRA125'],
+  codes: ['DRA110', 'DRA111', 'DRA112', 'DRA113', 'DRA114', 'DRA115', 'DRA119', 'DRA121', 'DRA125'],
   run(context) {
     const schemas = new Map<Minor, Schema>();
     for (const object of context.manifests.objects) {
@@ -86,6 +87,7 @@ class Walk {
       const isLabel = LABEL_MAPS.has(String(path[path.length - 1]));
       for (const key of Object.keys(entries)) {
         path.push(key);
+        if (isLabel) this.label(key, entries[key], path);
         if (entries[key] === null && field.type === 'quantity') this.nullAmount(path);
         else if (entries[key] !== null && entries[key] !== undefined) this.single(field, entries[key], path, isLabel);
         path.pop();
@@ -185,6 +187,17 @@ class Walk {
       message: `'${fieldOf(path)}' must be ${wanted}, got ${show(given)}.`,
       help: wanted === 'a text' && typeof given !== 'object' ? 'Put it in quotes.' : `Write ${wanted}.`,
     });
+  }
+
+  /** Keys and values of labels; annotations have the same keys, without regard to case, and any text as value. */
+  private label(key: string, value: unknown, path: FieldPath): void {
+    const isAnnotation = path[path.length - 2] === 'annotations';
+    const keyProblem = labelKeyProblem(isAnnotation ? key.toLowerCase() : key);
+    if (keyProblem !== undefined) {
+      report(this.context, 'DRA121', this.place(path), { message: `The key ${keyProblem.rule}, got ${show(key)}.`, help: keyProblem.help });
+    }
+    const valueProblem = isAnnotation || typeof value !== 'string' ? undefined : labelValueProblem(value);
+    if (valueProblem !== undefined) reportProblem(this.context, 'DRA121', this.place(path), valueProblem);
   }
 
   private labelType(given: unknown, path: FieldPath): void {

@@ -55,8 +55,9 @@ function checkSliceWriters(context: RuleContext): void {
   const named = policies.flatMap((policy) => accountsIn(policy).map((account) => ({ policy, ...account })));
   const strays = named.filter(({ account }) => ![...writers.keys()].some((writer) => isSameAccount(writer, account)));
   for (const { policy, place, account } of strays) {
+    const others = [...writers.keys()].map(label).sort().join(', ');
     report(context, 'DRA162', place, {
-      message: `The policy '${policy.name}' is about the account '${account}', but ${[...writers.keys()].map(label).sort().join(', ')} may write ResourceSlices: it protects from nobody.`,
+      message: `The policy '${policy.name}' is about the account '${account}', but ${others} may write ResourceSlices: it protects from nobody.`,
       help: 'Write the namespace and name of the account that the driver runs as.',
     });
   }
@@ -77,6 +78,7 @@ function isSameAccount(writer: string, account: string): boolean {
   return writer === account || (writer.startsWith('/') && writer === account.slice(account.indexOf('/')));
 }
 
+/** As a person writes it where the namespace is not known. */
 function label(account: string): string {
   return account.replace(/^\//, '');
 }

@@ -73,12 +73,20 @@ function checkOne(context: RuleContext, selector: Place, classDriver: string | u
   for (const found of checkSelector(expression.text, options)) {
     report(context, CODES[found.id] ?? 'DRA140', expression, {
       severity: isAssumed && JUDGED_BY_DRIVER.has(found.id) ? 'warning' : found.severity,
-      message: `The selector ${found.rule}: ${show(expression.text.slice(found.start, found.end))}.`,
+      message: `The selector ${found.rule}: ${asCode(expression.text.slice(found.start, found.end))}.`,
       help: found.help,
       span: { start: found.start, end: found.end },
     });
   }
 }
+
+/** Expressions hold quotes of their own: quoting them as text would double every one. */
+function asCode(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > MAX_CODE ? `\`${line.slice(0, MAX_CODE)}…\`` : `\`${line}\``;
+}
+
+const MAX_CODE = 120;
 
 /** Checks that are wrong where the driver is. */
 const JUDGED_BY_DRIVER = new Set(['cel-wrong-driver', 'cel-wrong-map', 'cel-version-comparison']);

@@ -106,7 +106,28 @@ test.each([ // C-070
 test.each(['true', '12', '1.10', '[a]'])('a label value %s is refused, in quotes it is not', (value) => {
   const yaml = (text: string) => `{apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {x: ${text}}, annotations: {y: ${text}}}}`;
   expect(found(yaml(value))).toEqual(['DRA119 error metadata.annotations.y', 'DRA119 error metadata.labels.x']);
-  expect(found(yaml(`"${value}"`))).toEqual([]);
+  // "[a]" is a text then, though no label value.
+  expect(found(yaml(`"${value}"`)).filter((finding) => finding.startsWith('DRA119'))).toEqual([]);
+});
+
+test.each([
+  ['labels', 'a'.repeat(63), []],
+  ['labels', 'a'.repeat(64), ['DRA121 error metadata.labels.x']],
+  ['labels', 'with space', ['DRA121 error metadata.labels.x']],
+  ['labels', '', []],
+  ['annotations', 'with space', []],
+])('in %s the value "%s" gives %p', (map, value, expected) => {
+  expect(found(`{apiVersion: v1, kind: ConfigMap, metadata: {name: a, ${map}: {x: "${value}"}}}`)).toEqual(expected);
+});
+
+test.each([
+  ['labels', 'example.com/x', []],
+  ['labels', 'Example.com/x', ['DRA121 error metadata.labels["Example.com/x"]']],
+  ['annotations', 'Example.com/X', []],
+  ['annotations', 'a/b/c', ['DRA121 error metadata.annotations["a/b/c"]']],
+  ['labels', 'a'.repeat(64), [`DRA121 error metadata.labels.${'a'.repeat(64)}`]],
+])('in %s the key "%s" gives %p', (map, key, expected) => {
+  expect(found(`{apiVersion: v1, kind: ConfigMap, metadata: {name: a, ${map}: {"${key}": x}}}`)).toEqual(expected);
 });
 
 test('selectors and templates hold labels too', () => {
