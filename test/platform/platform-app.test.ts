@@ -156,7 +156,9 @@ describe('values', () => {
         names: { kind: 'Widget', plural: 'widgets' },
         scope: 'Namespaced',
         versions: [{
-          name: 'v1', served: true, storage: true,
+          name: 'v1',
+          served: true,
+          storage: true,
           additionalPrinterColumns: [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }],
           schema: { openAPIV3Schema: { 'type': 'object', 'x-kubernetes-preserve-unknown-fields': true } },
         }],

@@ -7,9 +7,9 @@ import type { PodContainer } from './pod-claims';
 import { report } from './report';
 import type { Rule, RuleContext } from './rule';
 import { NAME_LENGTHS } from '../names';
+import { show } from '../problem';
 import { Quantity } from '../quantity';
 import { RESOURCE_GROUP } from '../target';
-import { show } from '../problem';
 
 /** Each class answers for this name without being told to, from 1.35 on (`pkg/apis/resource/types.go`). */
 const IMPLICIT_PREFIX = 'deviceclass.resource.kubernetes.io/';

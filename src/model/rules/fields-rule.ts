@@ -11,9 +11,9 @@ import { asObject } from '../manifests/manifest-set';
 import type { JsonObject, ManifestObject } from '../manifests/manifest-set';
 import { labelKeyProblem, labelValueProblem } from '../names';
 import { nearest } from '../near-miss';
+import { show } from '../problem';
 import { Quantity } from '../quantity';
 import { RESOURCE_GROUP } from '../target';
-import { show } from '../problem';
 
 /** Fields against the schemas of Kubernetes: known, of the right type, there when required, and kept by the target. */
 export const FIELDS_RULE: Rule = {
@@ -164,10 +164,9 @@ class Walk {
     // An explicit false or an empty list is what the server would store anyway.
     if (given === false || (Array.isArray(given) && given.length === 0)) return true;
     const isDropped = support.offAt === undefined || support.offAt.includes('kube-apiserver');
-    report(this.context, 'DRA110', this.place(path), {
-      message: `${this.context.target} ${isDropped ? 'drops' : 'stores and ignores'} '${key}' of ${type.name}, without a message.`,
-      help: support.help,
-    });
+    const [verb, outcome] = (isDropped ? otherEffect(`${type.name}.${key}`, this.schema.minor) : undefined)
+      ?? [isDropped ? 'drops' : 'stores and ignores', ', without a message'];
+    report(this.context, 'DRA110', this.place(path), { message: `${this.context.target} ${verb} '${key}' of ${type.name}${outcome}.`, help: support.help });
     return false;
   }
 
@@ -225,4 +224,19 @@ const LABEL_MAPS = new Set(['labels', 'annotations', 'matchLabels', 'nodeSelecto
 
 function listed(words: readonly string[]): string {
   return words.length <= 12 ? words.join(', ') : `${words.slice(0, 12).join(', ')} and ${words.length - 12} more`;
+}
+
+const LIST_VALUES = ['bools', 'ints', 'strings', 'versions'].map((field) => `DeviceAttribute.${field}`);
+
+/**
+ * What happens to a field whose gate is off where it is not simply dropped: verb, and how it ends.
+ * From the strategies of claims and slices, `validateDeviceConstraint`, `validateDeviceAttribute` and the allocators.
+ */
+function otherEffect(field: string, minor: Minor): readonly [string, string] | undefined {
+  const isOldest = minor === '1.34';
+  if (field.endsWith('Request.tolerations') && isOldest) return ['stores and ignores', ', without a message'];
+  if (field === 'DeviceConstraint.distinctAttribute') {
+    return isOldest ? ['stores', ', and its scheduler allocates no claim with it'] : ['drops', ', and then refuses the empty constraint'];
+  }
+  return LIST_VALUES.includes(field) ? ['drops', ', and then refuses the attribute without a value'] : undefined;
 }

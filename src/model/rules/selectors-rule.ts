@@ -5,8 +5,8 @@ import { Place } from './place';
 import { report } from './report';
 import type { Rule, RuleContext } from './rule';
 import { checkSelector } from '../cel/selector-check';
-import { RESOURCE_GROUP } from '../target';
 import { show } from '../problem';
+import { RESOURCE_GROUP } from '../target';
 
 /** CEL selectors of classes and requests, as far as their words tell. */
 export const SELECTORS_RULE: Rule = {

@@ -7,10 +7,10 @@ import type { Pool } from './slice-counters';
 import { checkTaint } from './taints';
 import { ATTRIBUTE_FIELDS, attributeValueProblem } from '../attribute-value';
 import { dnsLabelProblem, dnsSubdomainProblem, driverNameProblem, fullyQualifiedNameProblem, labelKeyProblem, poolNameProblem, qualifiedNameProblem } from '../names';
+import { show } from '../problem';
 import { requestPolicyProblem } from '../request-policy';
 import type { Amount, RequestPolicy } from '../request-policy';
 import { RESOURCE_GROUP } from '../target';
-import { show } from '../problem';
 
 /** ResourceSlices by the rules of the API server. */
 export const SLICES_RULE: Rule = {
