@@ -1,11 +1,11 @@
 import { type ApiObject, type ApiObjectMetadata } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { DeviceConfig } from './device-config';
+import type { DeviceDriver } from './device-driver';
 import type { DeviceSelector } from './device-selector';
 import { draObject } from './dra-object';
 import { refuseMistakes } from './refusal';
 import type { DeviceClassSpec } from '../../imports/types';
-import type { DeviceDriver } from '../drivers/device-driver';
 import { celString } from '../model/cel/literal';
 
 /** A device class, made here or elsewhere, that requests can name. */

@@ -1,5 +1,5 @@
+import type { DeviceDriver } from './device-driver';
 import type { DeviceClaimConfiguration, DeviceClassConfiguration } from '../../imports/types';
-import type { DeviceDriver } from '../drivers/device-driver';
 
 /** Parameters for a driver. */
 export interface OpaqueConfigProps {

@@ -1,10 +1,10 @@
 import { type ApiObject, type ApiObjectMetadata } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { DeviceDriver } from './device-driver';
 import type { DeviceTaint } from './device-taint';
 import { draObject } from './dra-object';
 import { refuseMistakes } from './refusal';
-import type { DeviceDriver } from '../drivers/device-driver';
-import { KubernetesTarget } from '../platform/kubernetes-target';
+import { KubernetesTarget } from '../target/kubernetes-target';
 
 /** Properties of a DeviceTaintRule; at least one of `driver`, `pool` and `device` is needed. */
 export interface DeviceTaintRuleProps {

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { Manifest } from '../model/manifests/manifest';
 import { formatPath } from '../model/manifests/manifest';
 import { objectMistakes } from '../model/rules/object-mistakes';
-import { KubernetesTarget } from '../platform/kubernetes-target';
+import { KubernetesTarget } from '../target/kubernetes-target';
 
 /**
  * Throws when the object of a construct cannot be right as it was given, naming everything that is wrong with it.

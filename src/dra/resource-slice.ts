@@ -1,12 +1,12 @@
 import { type ApiObject, type ApiObjectMetadata } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { DeviceAttribute } from './device-attribute';
+import type { DeviceDriver } from './device-driver';
 import { draObject } from './dra-object';
 import { refuseMistakes } from './refusal';
 import type { SliceDevice } from './slice-device';
 import { counterValues, nodeSelectorJson, sliceDeviceJson } from './slice-device-json';
 import type { ResourceSliceSpec } from '../../imports/types';
-import type { DeviceDriver } from '../drivers/device-driver';
 
 /** Which nodes reach the devices of a slice. */
 export class SliceNodes {

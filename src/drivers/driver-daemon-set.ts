@@ -1,27 +1,12 @@
-import type { DeviceDriver } from './device-driver';
+import type { DriverInstallationProps } from './driver-installation-props';
 import type { HostFolder } from './host-folder';
-import type { NodeToleration } from './node-toleration';
 import type { Container, DaemonSetSpec, EnvVar, PodSpec, Toleration, Volume, VolumeMount } from '../../imports/types';
 import { handoverTaint } from '../model/node-contract';
 
 /** What the DaemonSet of a driver is made of. */
-export interface DriverDaemonSetProps {
+export interface DriverDaemonSetProps extends DriverInstallationProps {
   readonly name: string;
   readonly serviceAccountName: string;
-  readonly driver: DeviceDriver;
-  readonly image: string;
-  readonly command?: string[];
-  readonly args?: string[];
-  readonly env?: { readonly [name: string]: string };
-  readonly kubeletRoot?: string;
-  readonly cdiRoot?: string;
-  readonly hostFolders?: HostFolder[];
-  readonly nodeLabels?: { readonly [key: string]: string };
-  readonly tolerations?: NodeToleration[];
-  readonly privileged?: boolean;
-  readonly capabilities?: string[];
-  readonly surge?: boolean;
-  readonly healthPort?: number;
 }
 
 /** The spec of the DaemonSet. */

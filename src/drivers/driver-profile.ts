@@ -1,5 +1,5 @@
 // Generated from src/model/drivers by tools/profiles/generate.mjs; edit the facts there.
-import { DeviceDriver } from './device-driver';
+import { DeviceDriver } from '../dra/device-driver';
 import type { DriverProfileOptions } from './known-driver';
 import { AmdGpu, DraCpu, Dranet, ExampleCpu, ExampleGpu, ExampleNet, GoogleTpu, IntelGaudi, IntelGpu, IntelQat, NvidiaComputeDomain, NvidiaGpu, Sriov } from './profiles';
 

@@ -1,6 +1,6 @@
-import { DeviceDriver } from './device-driver';
 import { BoolAttribute, IntAttribute, StringAttribute, VersionAttribute } from '../dra/device-attribute';
 import { DeviceCapacity } from '../dra/device-capacity';
+import { DeviceDriver } from '../dra/device-driver';
 import { inRange, profileById, type AttributeFact, type DriverProfileFacts, type VersionRange } from '../model/drivers';
 
 /** Options of a driver profile. */

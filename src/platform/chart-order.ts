@@ -1,6 +1,6 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { TreeMistake } from './rendered-tree';
+import type { TreeMistake } from './tree-mistake';
 
 /**
  * The API objects of a chart, without those of nested charts: in tree order, dependencies first.

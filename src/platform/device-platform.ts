@@ -1,7 +1,8 @@
 import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DeviceClass, type DeviceClassProps } from '../dra/device-class';
-import { DriverInstallation, type DriverInstallationProps } from '../drivers/driver-installation';
+import { DriverInstallation } from '../drivers/driver-installation';
+import type { DriverInstallationProps } from '../drivers/driver-installation-props';
 
 /** Properties of a DevicePlatform. */
 export interface DevicePlatformProps {

@@ -1,8 +1,8 @@
 import { App, type IResolver } from 'cdk8s';
 import { judge } from './judgement';
-import { KubernetesTarget } from './kubernetes-target';
 import { OutputFolder } from './output-folder';
 import { renderTree } from './rendered-tree';
+import { KubernetesTarget } from '../target/kubernetes-target';
 
 /** Properties of a PlatformApp. */
 export interface PlatformAppProps {

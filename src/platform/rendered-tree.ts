@@ -1,15 +1,9 @@
 import { ApiObject, Chart, Yaml } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { chartOrder } from './chart-order';
+import type { TreeMistake } from './tree-mistake';
 import { rawFieldsOf } from '../dra/raw-field-paths';
 import type { Manifest } from '../model/manifests/manifest';
-
-/** A mistake of the tree itself, before any manifest is looked at. */
-export interface TreeMistake {
-  /** Construct path. */
-  readonly path: string;
-  readonly message: string;
-}
 
 /** Everything an app renders, each object once. */
 export interface RenderedTree {

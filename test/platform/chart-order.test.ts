@@ -1,7 +1,7 @@
 import { ApiObject, App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { chartOrder } from '../../src/platform/chart-order';
-import type { TreeMistake } from '../../src/platform/rendered-tree';
+import type { TreeMistake } from '../../src/platform/tree-mistake';
 
 const object = (scope: Construct, name: string) => new ApiObject(scope, name, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
 const names = (chart: Chart, mistakes: TreeMistake[] = []) => chartOrder(chart, mistakes).map(({ name }) => name);

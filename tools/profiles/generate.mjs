@@ -85,7 +85,7 @@ function className({ id }) {
 
 function factoryFile(profiles) {
   const names = profiles.map(className);
-  return `${HEADER}import { DeviceDriver } from './device-driver';
+  return `${HEADER}import { DeviceDriver } from '../dra/device-driver';
 import type { DriverProfileOptions } from './known-driver';
 import { ${names.join(', ')} } from './profiles';
 

@@ -43,7 +43,8 @@ class Walk {
   private isDropped: boolean;
 
   public constructor(private readonly context: RuleContext, private readonly subject: ManifestObject, private readonly schema: Schema) {
-    this.isDropped = subject.group === RESOURCE_GROUP && !context.target.kindSupport(subject.kind).supported;
+    const isMissing = schema.minor !== context.target.minor;
+    this.isDropped = isMissing || (subject.group === RESOURCE_GROUP && !context.target.kindSupport(subject.kind).supported);
   }
 
   public object(definition: string, value: JsonObject, path: Path): void {

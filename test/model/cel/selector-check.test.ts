@@ -125,7 +125,8 @@ test.each([
 
 test('a name that devices of one type always have needs no guard for that type', () => {
   const expression = 'device.attributes["gpu.example.com"].lanes == 4';
-  const idsFor = (deviceType?: string) => checkSelector(expression, { driverName: GPU, deviceType, knownAttributes: { always: KNOWN.knownAttributes?.always } }).map(({ id }) => id);
+  const knownAttributes = { always: KNOWN.knownAttributes?.always };
+  const idsFor = (deviceType?: string) => checkSelector(expression, { driverName: GPU, deviceType, knownAttributes }).map(({ id }) => id);
 
   expect(idsFor('link')).toEqual([]);
   expect(idsFor('card')).toEqual(['cel-missing-attribute']);

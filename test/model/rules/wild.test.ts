@@ -115,3 +115,35 @@ test('an account without a namespace is written without a slash', () => {
 
   expect(textOf(yaml, 'DRA161', '1.36')).toMatch(/The account 'driver' may write/);
 });
+
+describe('a field whose gate is off', () => {
+  const distinct = claim({ requests: [request('a', { count: 2 })], constraints: [{ distinctAttribute: 'gpu.nvidia.com/uuid' }] });
+  const tolerating = claim({ requests: [request('a', { tolerations: [{ key: 'a', operator: 'Exists' }] })] });
+  const sliced = JSON.stringify({
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceSlice',
+    metadata: { name: 'a' },
+    spec: {
+      driver: 'cpu.example.com',
+      nodeName: 'n',
+      pool: { name: 'n', generation: 1, resourceSliceCount: 1 },
+      devices: [{ name: 'a', attributes: { roots: { strings: ['pci0000:00'] } } }],
+    },
+  });
+
+  test.each([
+    ['is stored, and the claim never allocated', distinct, '1.34', /stores 'distinctAttribute' of DeviceConstraint, and its scheduler allocates no claim with it\./],
+    ['is dropped, and what is left refused', distinct, '1.35', /drops 'distinctAttribute' of DeviceConstraint, and then refuses the empty constraint\./],
+    ['is stored and ignored', tolerating, '1.34', /stores and ignores 'tolerations'/],
+    ['is dropped without a message', tolerating, '1.35', /drops 'tolerations' of ExactDeviceRequest, without a message/],
+    ['is dropped, and the attribute refused', sliced, '1.36', /drops 'strings' of DeviceAttribute, and then refuses the attribute without a value/],
+  ])('%s', (_, yaml, minor, text) => {
+    expect(textOf(yaml, 'DRA110', minor)).toMatch(text);
+  });
+});
+
+test('fields of a kind that the target lacks are not judged by its gates', () => {
+  const group = '{apiVersion: scheduling.k8s.io/v1alpha2, kind: PodGroup, metadata: {name: a}, spec: {resourceClaims: [{name: a, resourceClaimTemplateName: a}]}}';
+
+  expect(codesOf(group, '1.34').filter((code) => code === 'DRA110' || code === 'DRA116')).toEqual(['DRA116']);
+});

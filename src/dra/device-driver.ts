@@ -1,5 +1,5 @@
-import { BoolAttribute, IntAttribute, StringAttribute, VersionAttribute } from '../dra/device-attribute';
-import { DeviceCapacity } from '../dra/device-capacity';
+import { BoolAttribute, IntAttribute, StringAttribute, VersionAttribute } from './device-attribute';
+import { DeviceCapacity } from './device-capacity';
 import { driverNameProblem } from '../model/names';
 import { familyProblem } from '../model/node-contract';
 import { describeProblem } from '../model/problem';
