@@ -102,6 +102,21 @@ generate.exec('node tools/examples/golden.mjs');
 
 project.addTask('demo', { description: 'Synthesize the example platform into dist and check it', exec: 'node tools/demo.mjs' });
 project.addTask('bench', { description: 'Measure; `npm run bench -- constructs`', exec: 'node test/bench/run.mjs', receiveArgs: true });
+project.addTask('test:oracle', {
+  description: 'Compare selectors and allocations with upstream; `npm run test:oracle -- --seed 7 --cases 5000`',
+  exec: 'node test/oracle/compare.mjs',
+  receiveArgs: true,
+});
+project.addTask('cluster', {
+  description: 'A real Kubernetes on this machine; `npm run cluster -- up --kubernetes 1.36`',
+  exec: 'node tools/cluster/main.mjs',
+  receiveArgs: true,
+});
+project.addTask('test:cluster', {
+  description: 'Test suites against a real Kubernetes; `npm run test:cluster -- --kubernetes 1.36`',
+  exec: 'node test/cluster/run.mjs',
+  receiveArgs: true,
+});
 project.addTask('check:wild', {
   description: 'Check the example manifests of other projects; `npm run check:wild -- DIR…`',
   exec: 'node tools/wild/check.mjs',

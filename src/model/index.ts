@@ -1,3 +1,5 @@
+export { allocateLine } from './allocator';
+export { evalLine } from './cel';
 export * from './drivers';
 export * from './failures';
 export * from './manifests/manifest';

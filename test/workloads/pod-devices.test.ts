@@ -1,7 +1,7 @@
 import { writeFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiObject, App, Chart, Include, JsonPatch, Testing, Yaml } from 'cdk8s';
+import { ApiObject, App, Chart, Helm, Include, JsonPatch, Testing, Yaml } from 'cdk8s';
 import * as plus28 from 'cdk8s-plus-28';
 import * as plus33 from 'cdk8s-plus-33';
 import * as plus34 from 'cdk8s-plus-34';
@@ -63,6 +63,21 @@ describe('every generation of workloads keeps the claim through its serializer',
     PodDevices.of(included.apiObjects[0]).addClaim('gpus', template);
 
     expect(Testing.synth(scope)[0].spec.template.spec.resourceClaims).toEqual([{ name: 'gpus', resourceClaimTemplateName: 'trainer' }]);
+  });
+
+  test('what a Helm chart renders', () => {
+    const scope = chart();
+    const manifest = Yaml.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'vendor' }, spec: { template: { spec: POD } } });
+    // Stands in for the helm binary: whatever is asked, it prints the chart.
+    const helm = join(mkdtempSync(join(tmpdir(), 'cdk8s-dra-')), 'helm');
+    writeFileSync(helm, `#!/bin/sh\ncat <<'EOF'\n${manifest}EOF\n`, { mode: 0o755 });
+    const release = new Helm(scope, 'vendor', { chart: 'vendor', helmExecutable: helm });
+
+    PodDevices.of(release.apiObjects[0]).addClaim('gpus', template, { containers: ['side'] });
+
+    const { spec } = Testing.synth(scope)[0].spec.template;
+    expect(spec.resourceClaims).toEqual([{ name: 'gpus', resourceClaimTemplateName: 'trainer' }]);
+    expect(spec.containers[1].resources.claims).toEqual([{ name: 'gpus' }]);
   });
 
   test('a custom kind, by pointer, several templates in one object', () => {
