@@ -1,7 +1,7 @@
-/** What a measured child process says about itself: the last line of its standard output, or file descriptor 3 where the program has its own output. */
+/** What a measured child process says about itself, on file descriptor 3: its standard output may be its product. */
 import { writeSync } from 'node:fs';
 
-/** Starts a clock; calling the result reads it. Time is wall clock and CPU (all threads of the process) in milliseconds. */
+/** Starts a clock; calling the result reads it: wall clock and CPU of all threads of the process, in milliseconds. */
 export function stopwatch() {
   const [wall, cpu] = [performance.now(), process.cpuUsage()];
   return () => {
@@ -10,7 +10,12 @@ export function stopwatch() {
   };
 }
 
-/** Hands values to the process that measures. */
-export function reportSample(values) {
-  writeSync(3, JSON.stringify(values));
+/** Largest resident set so far, in bytes. */
+export function peakMemory() {
+  return process.resourceUsage().maxRSS * 1_024;
+}
+
+/** Hands the samples, by figure, to the process that measures. */
+export function reportSamples(samples) {
+  writeSync(3, JSON.stringify(samples));
 }

@@ -6,8 +6,8 @@ const { ApiObject, Chart } = require('cdk8s');
 const dra = require('cdk8s-dra');
 
 /** What one unit holds: a chart of classes that is also the folder of its 69 team charts. */
-export const CHARTS_PER_UNIT = 70;
-export const OBJECTS_PER_UNIT = 2_000;
+const CHARTS_PER_UNIT = 70;
+const OBJECTS_PER_UNIT = 2_000;
 
 const PIPELINES_PER_TEAM = 7;
 const CLASSES_PER_UNIT = OBJECTS_PER_UNIT - (CHARTS_PER_UNIT - 1) * PIPELINES_PER_TEAM * 4;
@@ -15,8 +15,8 @@ const MODELS = ['A100', 'H100', 'H200', 'L40S'];
 const MEMORIES = ['10Gi', '20Gi', '40Gi', '80Gi'];
 
 /** An app with all of it, nothing rendered yet. */
-export function buildPlatform(units, outdir) {
-  const app = new dra.PlatformApp({ outdir, kubernetes: dra.KubernetesTarget.of('1.36') });
+export function buildPlatform(units, outdir, kubernetes) {
+  const app = new dra.PlatformApp({ outdir, kubernetes: dra.KubernetesTarget.of(kubernetes) });
   const gpu = dra.DriverProfile.nvidiaGpu();
   for (let unit = 0; unit < units; unit++) addUnit(app, `unit-${digits(unit)}`, gpu);
   return app;
@@ -27,7 +27,7 @@ function addUnit(app, unit, gpu) {
   const classes = Array.from({ length: CLASSES_PER_UNIT }, (_, at) => new dra.DeviceClass(folder, `${unit}-gpu-${digits(at)}`, {
     driver: gpu,
     selectors: [
-      gpu.productName.matches(`NVIDIA ${MODELS[at % MODELS.length]}`),
+      gpu.productName.startsWith(`NVIDIA ${MODELS[at % MODELS.length]}`),
       dra.DeviceSelector.allOf(gpu.memory.atLeast(MEMORIES[at % MEMORIES.length]), dra.DeviceSelector.noneOf(gpu.driverVersion.olderThan('550.0.0'))),
     ],
   }));
@@ -68,7 +68,6 @@ function addJob(chart, pipeline, step) {
         metadata: { labels: { 'app.kubernetes.io/name': pipeline } },
         spec: {
           restartPolicy: 'Never',
-          serviceAccountName: 'pipelines',
           containers: [
             {
               name: step,

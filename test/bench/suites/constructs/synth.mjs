@@ -1,27 +1,27 @@
-/** Child process: builds the platform and writes it, with `synth` or with cdk8s' serializer alone. Arguments: units, way, folder. */
+/** Child process: builds the platform and writes it, by `synth` or by cdk8s' serializer alone. Arguments: units, way, folder, Kubernetes version. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { reportSample, stopwatch } from '../../sample.mjs';
+import { peakMemory, reportSamples, stopwatch } from '../../sample.mjs';
 import { buildPlatform } from './platform.mjs';
 
 const { ApiObject, Chart, Yaml } = createRequire(import.meta.url)('cdk8s');
 
-const [units, way, outdir] = process.argv.slice(2);
+const [units, way, outdir, kubernetes] = process.argv.slice(2);
 const construction = stopwatch();
-const app = buildPlatform(Number(units), outdir);
-const built = construction();
+const app = buildPlatform(Number(units), outdir, kubernetes);
+const constructed = { ...construction(), memory: peakMemory() };
 
-const write = way === 'synth' ? () => app.synth() : serializerOnly();
+const write = way === 'synth' ? () => app.synth() : serializerAlone();
 const writing = stopwatch();
 write();
-reportSample({ construction: built, writing: writing() });
+reportSamples({ construction: constructed, writing: { ...writing(), memory: peakMemory() } });
 
-/** Everything that is not serializing or writing is done beforehand. */
-function serializerOnly() {
+/** What is neither serializing nor writing is done beforehand, outside of the time. */
+function serializerAlone() {
   const files = app.node.findAll().filter(construct => construct instanceof Chart).map(chart => ({
     file: join(outdir, `${chart.node.path}.yaml`),
-    objects: chart.node.findAll().filter(construct => construct instanceof ApiObject && Chart.of(construct) === chart),
+    objects: chart.node.findAll().filter(construct => construct instanceof ApiObject && construct.chart === chart),
   }));
   for (const { file } of files) mkdirSync(dirname(file), { recursive: true });
   return () => {
