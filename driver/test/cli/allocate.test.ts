@@ -28,7 +28,9 @@ test.each([
   ['what does not fit is no error', { allocated: IN_USE }, { id: '1', allocated: false }],
   ['no claims are allocated at once', { claims: [] }, { id: '1', allocated: true, results: [] }],
   ['a missing class fails the whole attempt', { classes: [] }, {
-    id: '1', allocated: false, nodeError: false,
+    id: '1',
+    allocated: false,
+    nodeError: false,
     error: 'claim team/c, request gpu: could not retrieve device class gpu: deviceclass.resource.k8s.io "gpu" not found',
   }],
 ])('%s', async (_, change, answer) => {

@@ -63,5 +63,10 @@ function answerTo({ number, text }: Line, answerLine: AnswerLine): object {
   } catch (error) {
     return { inputError: `line ${number}: ${error instanceof Error ? error.message : String(error)}` };
   }
-  return answerLine(input);
+  try {
+    return answerLine(input);
+  } catch (error) {
+    // A mistake of ours, such as a stack that is too small for the nesting: the other lines still have answers.
+    return { inputError: `line ${number}: this line cannot be answered: ${error instanceof Error ? error.message : String(error)}` };
+  }
 }

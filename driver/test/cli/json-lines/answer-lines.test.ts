@@ -26,8 +26,13 @@ async function answer({ paths = ['-'], stdin = '', drained = () => Promise.resol
   const out: string[] = [];
   const io: Io = {
     stdin: (async function* lines() { yield stdin; })(),
-    workingDirectory: folder, hasColor: false, isWatched: false, now: () => 0, drained,
-    out: (text) => out.push(text), err: () => undefined,
+    workingDirectory: folder,
+    hasColor: false,
+    isWatched: false,
+    now: () => 0,
+    drained,
+    out: (text) => out.push(text),
+    err: () => undefined,
   };
   const code = await answerLines(paths, io, answerOf);
   return { code, out: out.join('') };

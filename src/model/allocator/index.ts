@@ -1,0 +1,15 @@
+export { Allocator, ClaimSet } from './allocator';
+export type { AllocateResult, AllocatorOptions, AttemptOptions, ClusterDevices } from './allocator';
+export { allocate } from './allocate';
+export type { AllocateInput, AllocateOptions } from './allocate';
+export { celEvaluator } from './cel-evaluator';
+export type { Conflict } from './conflicts';
+export { featuresOf, featuresWith, implementationFor } from './features';
+export type { AllocatorFeatures, Implementation } from './features';
+export { allocateLine } from './line';
+export type { AllocateLineAnswer } from './line';
+export type { Explanation } from './reasons';
+export type { AllocationResult, DeviceConfigResult, DeviceResult } from './result';
+export type { CompiledAttribute, CompiledExpression, SelectorDevice, SelectorEvaluator } from './selector-evaluator';
+export { countedShareIds } from './share-id';
+export type { Reason } from './trace';

@@ -1,0 +1,14 @@
+/** The minors that have a program of upstream's, oldest first. */
+export const MINORS = ['1.34', '1.35', '1.36', '1.37'] as const;
+
+export type Minor = typeof MINORS[number];
+
+export type Kind = 'eval' | 'allocate';
+
+/** What the command of that name takes as one line, with the feature it was made to exercise. */
+export interface OracleCase {
+  readonly feature: string;
+  readonly question: { readonly id: string; readonly [field: string]: unknown };
+}
+
+export type Gates = Readonly<Record<string, boolean>>;
