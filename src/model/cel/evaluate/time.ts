@@ -1,0 +1,116 @@
+import { int } from './number';
+import { CelDuration, CelError, CelTimestamp } from './value';
+
+const SECOND = 1_000_000_000n;
+const MIN_SECONDS = -62_135_596_800n;
+const MAX_SECONDS = 253_402_300_799n;
+
+export const TIMESTAMP_OVERFLOW = new CelError('timestamp overflow');
+
+export function duration(nanoseconds: bigint): CelDuration | CelError {
+  const checked = int(nanoseconds);
+  return typeof checked === 'bigint' ? new CelDuration(checked) : checked;
+}
+
+/** A moment in the years 1 to 9999. */
+export function timestamp(nanoseconds: bigint, offsetMinutes = 0): CelTimestamp | CelError {
+  const seconds = floorDivide(nanoseconds, SECOND);
+  return seconds < MIN_SECONDS || seconds > MAX_SECONDS ? TIMESTAMP_OVERFLOW : new CelTimestamp(nanoseconds, offsetMinutes);
+}
+
+export function secondsOf({ nanoseconds }: CelTimestamp): bigint {
+  return floorDivide(nanoseconds, SECOND);
+}
+
+export function timestampOfSeconds(seconds: bigint): CelTimestamp | CelError {
+  return timestamp(seconds * SECOND);
+}
+
+function floorDivide(a: bigint, b: bigint): bigint {
+  const quotient = a / b;
+  return a % b < 0n ? quotient - 1n : quotient;
+}
+
+const UNITS: ReadonlyMap<string, bigint> = new Map([
+  ['ns', 1n], ['us', 1_000n], ['µs', 1_000n], ['μs', 1_000n], ['ms', 1_000_000n], ['s', SECOND], ['m', 60n * SECOND], ['h', 3_600n * SECOND],
+]);
+const DURATION = /^([+-]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+|0)$/;
+const DURATION_PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/g;
+
+/** Go's `time.ParseDuration`. */
+export function parseDuration(text: string): CelDuration | undefined {
+  const match = text.length > MAX_TEXT ? null : DURATION.exec(text);
+  if (match === null) return undefined;
+  const [, sign, parts] = match;
+  let total = 0n;
+  for (const [, whole, fraction, unit] of parts.matchAll(DURATION_PART)) {
+    const size = UNITS.get(unit) ?? 1n;
+    total += BigInt(whole === '' ? '0' : whole) * size;
+    if (fraction !== undefined && fraction !== '') total += (BigInt(fraction) * size) / 10n ** BigInt(fraction.length);
+  }
+  const value = duration(sign === '-' ? -total : total);
+  return value instanceof CelDuration ? value : undefined;
+}
+
+/** Longer texts than this cannot be durations that fit. */
+const MAX_TEXT = 1000;
+
+/** Seconds without an exponent, as cel-go's `string(duration)`. */
+export function durationText({ nanoseconds }: CelDuration): string {
+  const whole = nanoseconds / SECOND;
+  const seconds = Number(whole) + Number(nanoseconds % SECOND) / 1e9;
+  return `${plainDecimal(seconds)}s`;
+}
+
+/** The shortest decimal that is this double, without an exponent. */
+export function plainDecimal(value: number): string {
+  const text = String(value);
+  const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
+  if (match === null) return text;
+  const [, sign, first, rest, power] = match;
+  const digits = first + (rest ?? '');
+  const point = 1 + Number(power);
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
+  return point >= digits.length ? sign + digits.padEnd(point, '0') : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
+
+/** Go's `time.Parse(time.RFC3339, …)`; undefined if the text is no time, the overflow error if it is out of CEL's range. */
+export function parseTimestamp(text: string): CelTimestamp | CelError | undefined {
+  const match = RFC3339.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number);
+  const [fraction, zoneSign, zoneHour, zoneMinute] = match.slice(7);
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 59) return undefined;
+  if (zoneSign !== undefined && (Number(zoneHour) > 24 || Number(zoneMinute) >= 60)) return undefined;
+  const offset = zoneSign === undefined ? 0 : (zoneSign === '-' ? -1 : 1) * (Number(zoneHour) * 60 + Number(zoneMinute));
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute - offset, second);
+  const nanoseconds = BigInt((fraction ?? '').slice(0, 9).padEnd(9, '0'));
+  return timestamp((BigInt(date.getTime()) / 1000n) * SECOND + nanoseconds, offset);
+}
+
+function daysIn(year: number, month: number): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month, 0);
+  return date.getUTCDate();
+}
+
+/** The calendar at a moment, in a zone given as minutes east of UTC. */
+export function calendar({ nanoseconds }: CelTimestamp, offsetMinutes: number): { date: Date; nanosecond: bigint } {
+  const seconds = floorDivide(nanoseconds, SECOND);
+  return { date: new Date(Number(seconds) * 1000 + offsetMinutes * 60_000), nanosecond: nanoseconds - seconds * SECOND };
+}
+
+/** RFC 3339 in the zone the timestamp was written in, with as many digits of the fraction as there are. */
+export function timestampText(value: CelTimestamp): string {
+  const { date, nanosecond } = calendar(value, value.offsetMinutes);
+  const two = (part: number) => String(part).padStart(2, '0');
+  const fraction = nanosecond === 0n ? '' : `.${String(nanosecond).padStart(9, '0').replace(/0+$/, '')}`;
+  const offset = Math.abs(value.offsetMinutes);
+  const zone = offset === 0 ? 'Z' : `${value.offsetMinutes < 0 ? '-' : '+'}${two(Math.floor(offset / 60))}:${two(offset % 60)}`;
+  return `${String(date.getUTCFullYear()).padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
+    + `T${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}${fraction}${zone}`;
+}

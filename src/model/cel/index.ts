@@ -1,0 +1,12 @@
+export { compileExpression, evaluate } from './compile-expression';
+export type { CompiledExpression, CompileError, Evaluation } from './compile-expression';
+export { compileProblems } from './compile-problems';
+export { CompiledSelector, compileSelector, MAX_SELECTOR_COST } from './compile-selector';
+export type { SelectorCompileOptions, SelectorResult } from './compile-selector';
+export type { EnvType, Gates } from './device-environment';
+export type { DeviceAttributeInput, DeviceInput } from './device-value';
+export { makeEnvironment } from './environment';
+export type { CelGo, Environment, EnvironmentPart, SizedType, VariableDeclarations } from './environment';
+export { evalLine } from './eval-line';
+export type { EvalOutput } from './eval-line';
+export { baseParts } from './kubernetes-environment';

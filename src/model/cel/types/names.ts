@@ -1,0 +1,58 @@
+import { typeType } from './type';
+import type { Type } from './type';
+import type { Environment } from '../environment';
+import type { Expr } from '../syntax/ast';
+
+/** A variable of a comprehension. */
+interface Local {
+  readonly name: string;
+  readonly type: Type;
+  readonly outer: Local | undefined;
+}
+
+/** What names stand for at a place: variables of the comprehensions around it, then variables and types of the environment. */
+export class Names {
+  private innermost: Local | undefined;
+
+  public constructor(private readonly environment: Environment) {}
+
+  /** Forgets the variables that are added meanwhile. */
+  public within(work: () => void): void {
+    const outer = this.innermost;
+    work();
+    this.innermost = outer;
+  }
+
+  public add(name: string, type: Type): void {
+    this.innermost = { name, type, outer: this.innermost };
+  }
+
+  public lookUp(name: string): { type: Type; namesType: boolean } | undefined {
+    const bare = name.startsWith('.') ? name.slice(1) : name;
+    const local = this.reachesPastLocals(name) ? undefined : this.local(bare);
+    if (local !== undefined) return { type: local.type, namesType: false };
+    const variable = this.environment.variables.get(bare);
+    if (variable !== undefined) return { type: variable.type, namesType: false };
+    const type = this.environment.types.get(bare);
+    return type === undefined ? undefined : { type: typeType(type), namesType: true };
+  }
+
+  /** Since cel-go 0.29, a leading dot names a variable of the environment even if a loop variable has its name. */
+  public reachesPastLocals(name: string): boolean {
+    return this.environment.celGo === '0.29' && name.startsWith('.') && this.local(name.slice(1)) !== undefined;
+  }
+
+  private local(name: string): Local | undefined {
+    let local = this.innermost;
+    while (local !== undefined && local.name !== name) local = local.outer;
+    return local;
+  }
+}
+
+/** `a.b.c` for a chain of plain selections. */
+export function qualifiedName(expr: Expr): string | undefined {
+  if (expr.kind === 'ident') return expr.name;
+  if (expr.kind !== 'select' || expr.test) return undefined;
+  const prefix = qualifiedName(expr.operand);
+  return prefix === undefined ? undefined : `${prefix}.${expr.field}`;
+}
