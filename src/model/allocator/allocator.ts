@@ -101,7 +101,7 @@ export class Allocator {
       DRAConsumableCapacity: this.features.consumableCapacity,
       DRAListTypeAttributes: this.features.listTypeAttributes,
     });
-    this.index = new SliceIndex(readList(devices.slices, 'slices').map((slice, i) => readSlice(slice, i, `slices[${i}]`, this.variant.full)));
+    this.index = new SliceIndex(readList(devices.slices, 'slices').map((slice, i) => readSlice(slice, i, `slices[${i}]`, this.variant)));
     for (const [i, one] of readList(devices.classes, 'classes').entries()) {
       const deviceClass = readClass(one, `classes[${i}]`);
       this.classes.set(deviceClass.name, deviceClass);

@@ -1,5 +1,5 @@
-import { labelKeyProblem, labelValueProblem } from '../names';
 import { readList, readObject, readText, readTexts } from './json';
+import { labelKeyError, labelValueError } from './label-syntax';
 
 /** A node as allocation sees it. */
 export interface AllocationNode {
@@ -46,7 +46,7 @@ export function readNode(value: unknown, path: string): AllocationNode {
   };
 }
 
-export function readNodeSelector(value: unknown, path: string): NodeSelector | undefined {
+export function readNodeSelector(value: unknown, path: string, oldWords: boolean): NodeSelector | undefined {
   if (value === undefined || value === null) return undefined;
   const terms = readList(readObject(value, path).nodeSelectorTerms, `${path}.nodeSelectorTerms`).map((one, i) => {
     const at = `${path}.nodeSelectorTerms[${i}]`;
@@ -57,7 +57,7 @@ export function readNodeSelector(value: unknown, path: string): NodeSelector | u
     };
   });
   const errors = terms.flatMap((term, i) => [
-    ...term.matchExpressions.flatMap((one, j) => labelErrors(one, `nodeSelectorTerms[${i}].matchExpressions[${j}]`)),
+    ...term.matchExpressions.flatMap((one, j) => labelErrors(one, `nodeSelectorTerms[${i}].matchExpressions[${j}]`, oldWords)),
     ...term.matchFields.flatMap((one, j) => fieldErrors(one, `nodeSelectorTerms[${i}].matchFields[${j}]`)),
   ]);
   if (errors.length === 0) return { terms };
@@ -106,14 +106,15 @@ function fieldMatches({ key, operator, values = [] }: NodeRequirement, name: str
   return operator === 'In' ? same : !same;
 }
 
-function labelErrors({ key, operator, values = [] }: NodeRequirement, path: string): string[] {
+function labelErrors({ key, operator, values: given }: NodeRequirement, path: string, oldWords: boolean): string[] {
   if (!LABEL_OPERATORS.includes(operator)) return [notSupported(path, operator, LABEL_OPERATORS)];
   const errors: string[] = [];
-  const keyProblem = labelKeyProblem(key);
-  if (keyProblem) errors.push(`${path}.key: Invalid value: ${JSON.stringify(key)}: ${keyProblem.rule}`);
-  const list = `${path}.values: Invalid value: ${JSON.stringify(values)}:`;
+  const values = given ?? [];
+  const keyError = labelKeyError(key, oldWords);
+  if (keyError !== undefined) errors.push(`${path}.key: Invalid value: ${JSON.stringify(key)}: ${keyError}`);
+  const list = `${path}.values: Invalid value: ${JSON.stringify(given ?? null)}:`;
   if ((operator === 'In' || operator === 'NotIn') && values.length === 0) {
-    errors.push(`${list.replace('[]', 'null')} for 'in', 'notin' operators, values set can't be empty`);
+    errors.push(`${list} for 'in', 'notin' operators, values set can't be empty`);
   }
   if ((operator === 'Exists' || operator === 'DoesNotExist') && values.length !== 0) {
     errors.push(`${list} values set must be empty for exists and does not exist`);
@@ -126,15 +127,15 @@ function labelErrors({ key, operator, values = [] }: NodeRequirement, path: stri
     }
   }
   for (const [i, value] of values.entries()) {
-    const problem = labelValueProblem(value);
-    if (problem) errors.push(`${path}.values[${i}][${key}]: Invalid value: ${JSON.stringify(value)}: ${problem.rule}`);
+    const error = labelValueError(value, oldWords);
+    if (error !== undefined) errors.push(`${path}.values[${i}][${key}]: Invalid value: ${JSON.stringify(value)}: ${error}`);
   }
   return errors;
 }
 
-function fieldErrors({ operator, values = [] }: NodeRequirement, path: string): string[] {
+function fieldErrors({ operator, values }: NodeRequirement, path: string): string[] {
   if (operator !== 'In' && operator !== 'NotIn') return [notSupported(path, operator, ['In', 'NotIn'])];
-  return values.length === 1 ? [] : [`${path}.values: Invalid value: ${JSON.stringify(values)}: must have one element`];
+  return values?.length === 1 ? [] : [`${path}.values: Invalid value: ${JSON.stringify(values ?? null)}: must have one element`];
 }
 
 function notSupported(path: string, operator: string, supported: readonly string[]): string {

@@ -1,12 +1,14 @@
 import type { Quantity } from '../quantity';
 import { poolKey } from './allocated';
 import {
-  readFlag, readList, readManifest, readObject, readOptionalFlag, readOptionalQuantity, readOptionalText, readQuantity, readText, readTexts, readWhole,
+  readFlag, readList, readManifest, readObject, readOptionalFlag, readOptionalQuantity, readOptionalText, readQuantity, readText, readTexts,
+  readWhole,
 } from './json';
 import type { JsonObject } from './json';
 import { readNodeSelector } from './node';
 import type { Place } from './node';
 import type { SelectorDevice } from './selector-evaluator';
+import type { Variant } from './variant';
 
 /** An attribute as published; the allocator looks at every value that is set. */
 export interface Attribute {
@@ -101,12 +103,8 @@ export interface Slice extends Place {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/**
- * Reads a v1 ResourceSlice; throws for values of a wrong type, as Go's decoder would refuse them.
- *
- * @param showsSharing Whether selectors see `allowMultipleAllocations`.
- */
-export function readSlice(value: unknown, index: number, path: string, showsSharing: boolean): Slice {
+/** Reads a v1 ResourceSlice for an allocator; throws for values of a wrong type, as Go's decoder would refuse them. */
+export function readSlice(value: unknown, index: number, path: string, variant: Variant): Slice {
   const object = readManifest(value, path);
   const spec = readObject(object.spec, `${path}.spec`);
   const pool = readObject(spec.pool, `${path}.spec.pool`);
@@ -116,7 +114,7 @@ export function readSlice(value: unknown, index: number, path: string, showsShar
   const slice: Writable<Slice> = {
     nodeName: readOptionalText(spec.nodeName, `${path}.spec.nodeName`),
     allNodes: readFlag(spec.allNodes, `${path}.spec.allNodes`),
-    nodeSelector: readNodeSelector(spec.nodeSelector, `${path}.spec.nodeSelector`),
+    nodeSelector: readNodeSelector(spec.nodeSelector, `${path}.spec.nodeSelector`, variant.oldLabelWords),
     name: readText(readObject(object.metadata, `${path}.metadata`).name, `${path}.metadata.name`),
     driver,
     pool: poolName,
@@ -140,7 +138,7 @@ export function readSlice(value: unknown, index: number, path: string, showsShar
   };
   const list = readList(spec.devices, `${path}.spec.devices`);
   for (let i = 0; i < list.length; i++) {
-    const device = readDevice(list[i], slice, `${path}.spec.devices[${i}]`, showsSharing);
+    const device = readDevice(list[i], slice, `${path}.spec.devices[${i}]`, variant);
     devices.push(device);
     slice.hasBindingConditions ||= device.bindingConditions !== undefined;
     slice.consumesCounters ||= device.consumesCounters.length > 0;
@@ -150,7 +148,7 @@ export function readSlice(value: unknown, index: number, path: string, showsShar
 }
 
 // One shape for all devices, with every field: thousands of them are looked at in each search.
-function readDevice(value: unknown, slice: Slice, path: string, showsSharing: boolean): SliceDevice {
+function readDevice(value: unknown, slice: Slice, path: string, variant: Variant): SliceDevice {
   const device = readObject(value, path);
   const attributes = readAttributes(device.attributes, path);
   const capacity = device.capacity === undefined ? NONE : readCapacities(readObject(device.capacity, `${path}.capacity`), `${path}.capacity`);
@@ -158,7 +156,7 @@ function readDevice(value: unknown, slice: Slice, path: string, showsSharing: bo
   return {
     nodeName: readOptionalText(device.nodeName, `${path}.nodeName`),
     allNodes: readFlag(device.allNodes, `${path}.allNodes`),
-    nodeSelector: readNodeSelector(device.nodeSelector, `${path}.nodeSelector`),
+    nodeSelector: readNodeSelector(device.nodeSelector, `${path}.nodeSelector`, variant.oldLabelWords),
     name: readText(device.name, `${path}.name`),
     slice,
     attributes,
@@ -173,7 +171,8 @@ function readDevice(value: unknown, slice: Slice, path: string, showsSharing: bo
       driver: slice.driver,
       attributes,
       capacity: capacity.length === 0 ? NO_CAPACITY : Object.fromEntries(capacity.map(one => [one.name, one])),
-      allowMultipleAllocations: showsSharing ? multiple : undefined,
+      // Selectors see sharing only where the allocator knows it.
+      allowMultipleAllocations: variant.full ? multiple : undefined,
     },
   };
 }

@@ -60,6 +60,8 @@ export interface Variant {
   readonly strictCapacity: boolean;
   /** A claim's configuration appears once, and without requests when it covers all of them. */
   readonly mergesConfig: boolean;
+  /** Messages about labels count characters and speak of qualified names. */
+  readonly oldLabelWords: boolean;
   /** CEL runtime errors name the device and may carry a hint. */
   readonly namesDevice: boolean;
 }
@@ -96,6 +98,7 @@ export function variantOf(minor: Minor, implementation: Implementation): Variant
     forgetsCommonValues: !from('1.37'),
     strictCapacity: from('1.37'),
     mergesConfig: from('1.37'),
+    oldLabelWords: !from('1.35'),
     namesDevice: from('1.37'),
   };
 }

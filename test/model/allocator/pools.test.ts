@@ -126,6 +126,15 @@ describe('where a slice can be used', () => {
     );
   });
 
+  test.each<[Minor, string]>([
+    ['1.34', 'nodeSelectorTerms[0].matchExpressions[0].key: Invalid value: "a/b/c": a qualified name must consist of'],
+    ['1.35', 'nodeSelectorTerms[0].matchExpressions[0].key: Invalid value: "a/b/c": a valid label key must consist of'],
+  ])('%s says of a bad label: %s', (minor, expected) => {
+    const bad = selector({ key: 'a/b/c', operator: 'Exists' });
+
+    expect(outcome({ minor, slices: [slice([device('d')], bad)], claims: one })).toContain(expected);
+  });
+
   test('devices of a slice can say it themselves', () => {
     const slices = [slice([device('there', { nodeName: 'n2' }), device('here', { nodeName: 'n1' })], { perDeviceNodeSelection: true })];
 
