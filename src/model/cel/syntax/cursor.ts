@@ -1,7 +1,8 @@
 import type { Expr } from './ast';
 import type { ExpressionError } from './expression-error';
+import { STARTERS } from './grammar';
 import { NodeMaker } from './node';
-import { syntaxMessage } from './syntax-message';
+import { END, syntaxMessage } from './syntax-message';
 import type { Expected } from './syntax-message';
 import type { Token, TokenKind } from '../token';
 
@@ -13,6 +14,8 @@ export class Stop {
 /** The place a parser has come to in the tokens, and the words for what it does not find there. */
 export abstract class TokenCursor {
   protected next = 0;
+  /** What may follow the expressions around this place; undefined for the end of the text. */
+  protected readonly closers: (readonly (TokenKind | undefined)[])[] = [[undefined]];
 
   protected constructor(protected readonly text: string, protected readonly tokens: readonly Token[]) {}
 
@@ -23,6 +26,27 @@ export abstract class TokenCursor {
   protected expect(kind: TokenKind, expected: readonly Expected[] = [kind]): void {
     if (this.kind() !== kind) this.fail(expected);
     this.next++;
+  }
+
+  /** The end of an enclosed part; says that it is missing if the expression goes on as if it were there. */
+  protected close(kind: TokenKind): void {
+    this.expectBefore(kind, this.closers[this.closers.length - 1].some((closer) => closer === this.kind()));
+  }
+
+  /** Between a key and its value, and between the results of a choice. */
+  protected colon(): void {
+    this.expectBefore(':', STARTERS.has(this.kind()));
+  }
+
+  private expectBefore(kind: TokenKind, isFollower: boolean): void {
+    const token = this.tokens[this.next];
+    if (token?.kind === kind || !isFollower || this.kind(1) === kind) {
+      this.expect(kind);
+      return;
+    }
+    const message = `Syntax error: missing '${kind}' at '${token === undefined ? END : this.textOf(token)}'`;
+    const end = this.text.length;
+    throw new Stop(token === undefined ? { message, at: end, start: end, end } : this.errorAt(token, message));
   }
 
   protected fail(expected: readonly Expected[]): never {

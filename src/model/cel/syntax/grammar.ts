@@ -27,6 +27,11 @@ export function literalValue({ kind, value }: Token, negative: boolean): Literal
   }
 }
 
+/** Tokens that can begin an expression. */
+export const STARTERS: ReadonlySet<TokenKind | undefined> = new Set<TokenKind | undefined>([...LITERALS, 'identifier', '.', '(', '[', '{', '-', '!']);
+
+export const MAX_INT = 2n ** 63n - 1n;
+
 /** Comparisons and `in`, with the functions they stand for. */
 export const RELATIONS: ReadonlyMap<TokenKind | undefined, string> = new Map([
   ['<', '_<_'], ['<=', '_<=_'], ['>=', '_>=_'], ['>', '_>_'], ['==', OPERATORS.equals], ['!=', OPERATORS.notEquals], ['in', OPERATORS.in],

@@ -1,7 +1,7 @@
 import type { Expr } from './ast';
 import type { ExpressionError } from './expression-error';
+import type { ParseOptions } from './parse-options';
 import { Parser } from './parser';
-import type { ParseOptions } from './parser';
 import { codePoints } from '../evaluate/size';
 import type { LexError } from '../lex-error';
 import { lex } from '../lexer';

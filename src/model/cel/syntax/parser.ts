@@ -2,23 +2,15 @@ import { OPERATORS } from './ast';
 import type { Expr, MapEntry } from './ast';
 import { Stop, TokenCursor } from './cursor';
 import type { ExpressionError } from './expression-error';
-import { ARGUMENT_START, EXPRESSION_START, isSigned, LIST_START, LITERALS, literalValue, MAP_START, precedence, RELATIONS } from './grammar';
-import type { Macro } from './macro';
+import { ARGUMENT_START, EXPRESSION_START, isSigned, LIST_START, LITERALS, literalValue, MAP_START, MAX_INT, precedence, RELATIONS } from './grammar';
 import { MacroTable } from './macro-table';
 import { Nesting } from './nesting';
 import type { NodeMaker } from './node';
 import { OperatorChain } from './operator-chain';
+import type { ParseOptions } from './parse-options';
 import { END } from './syntax-message';
 import { RESERVED } from '../token';
 import type { Token, TokenKind } from '../token';
-
-export interface ParseOptions {
-  readonly macros: readonly Macro[];
-  /** Whether `.?`, `[?]` and `?` in literals are known. */
-  readonly optionalSyntax: boolean;
-  /** Whether fields may be named in backticks, such as ``.`a-b` ``. */
-  readonly quotedNames: boolean;
-}
 
 /** Turns tokens into an expression with its macros expanded (cel-go `parser/parser.go`, grammar `CEL.g4`). */
 export class Parser extends TokenCursor {
@@ -51,11 +43,21 @@ export class Parser extends TokenCursor {
       return condition;
     }
     this.next++;
+    this.closers.push([':']);
     const whenTrue = this.or();
-    this.expect(':');
+    this.closers.pop();
+    this.colon();
     const whenFalse = this.expr();
     this.nesting.leave('expr');
     return this.nesting.nest(this.make(mark, condition).call(OPERATORS.conditional, condition, whenTrue, whenFalse), condition, whenTrue, whenFalse);
+  }
+
+  /** An expression before one of these tokens. */
+  private enclosed(closers: readonly TokenKind[]): Expr {
+    this.closers.push(closers);
+    const expr = this.expr();
+    this.closers.pop();
+    return expr;
   }
 
   private or(): Expr {
@@ -128,8 +130,8 @@ export class Parser extends TokenCursor {
       } else if (token?.kind === '[') {
         this.next++;
         const optional = this.optionalMark();
-        const index = this.expr();
-        this.expect(']');
+        const index = this.enclosed([']']);
+        this.close(']');
         operand = this.nesting.nest(
           this.make(token, operand).call(optional ? OPERATORS.optionalIndex : OPERATORS.index, operand, index), operand, index,
         );
@@ -167,8 +169,8 @@ export class Parser extends TokenCursor {
     switch (token?.kind) {
       case '(': {
         this.next++;
-        const inner = this.expr();
-        this.expect(')');
+        const inner = this.enclosed([')']);
+        this.close(')');
         return inner;
       }
       case '[': return this.list(token);
@@ -215,8 +217,8 @@ export class Parser extends TokenCursor {
     while (this.kind() === '?' || this.kind() === 'identifier') {
       this.optionalMark();
       this.expect('identifier');
-      this.expect(':');
-      this.expr();
+      this.colon();
+      this.enclosed(['}', ',']);
       if (this.kind() !== ',') break;
       this.next++;
     }
@@ -232,7 +234,7 @@ export class Parser extends TokenCursor {
     while (this.kind() !== ']' && this.kind() !== ',') {
       if (this.next >= this.tokens.length) this.fail(elements.length === 0 ? LIST_START : [']', ',']);
       if (this.optionalMark()) optional.add(elements.length);
-      elements.push(this.expr());
+      elements.push(this.enclosed([']', ',']));
       if (this.kind() !== ',' || this.kind(1) === ']') break;
       this.next++;
     }
@@ -247,9 +249,9 @@ export class Parser extends TokenCursor {
     while (this.kind() !== '}' && this.kind() !== ',') {
       if (this.next >= this.tokens.length) this.fail(entries.length === 0 ? MAP_START : ['}', ',']);
       const optional = this.optionalMark();
-      const key = this.expr();
-      this.expect(':');
-      entries.push({ key, value: this.expr(), optional });
+      const key = this.enclosed([':']);
+      this.colon();
+      entries.push({ key, value: this.enclosed(['}', ',']), optional });
       if (this.kind() !== ',' || this.kind(1) === '}') break;
       this.next++;
     }
@@ -267,11 +269,11 @@ export class Parser extends TokenCursor {
     }
     if (this.next >= this.tokens.length) this.fail(ARGUMENT_START);
     for (;;) {
-      args.push(this.expr());
+      args.push(this.enclosed([')', ',']));
       if (this.kind() !== ',') break;
       this.next++;
     }
-    this.expect(')', [')', ',']);
+    this.close(')');
     return args;
   }
 
@@ -294,5 +296,3 @@ export class Parser extends TokenCursor {
     return true;
   }
 }
-
-const MAX_INT = 2n ** 63n - 1n;
