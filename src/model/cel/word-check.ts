@@ -89,7 +89,6 @@ const FOREIGN_VARIABLES: ReadonlyMap<string, string> = new Map([
  * expressions compile as in the release before (the compatibility version).
  */
 const NEWER: ReadonlyMap<string, Minor> = new Map<string, Minor>([
-  ['device.allowMultipleAllocations', '1.35'],
   ['distinct()', '1.35'], ['flatten()', '1.35'], ['range()', '1.35'], ['slice()', '1.35'], ['sort()', '1.35'], ['sortBy()', '1.35'],
-  ['includes()', '1.37'],
+  ['includes()', '1.36'],
 ]);

@@ -78,9 +78,9 @@ export const SELECTOR_FAILURES: readonly Failure[] = [
   {
     code: 'DRA145',
     name: 'selector-too-new',
-    title: 'A selector uses a function that the target may not have',
-    severity: 'warning',
-    why: 'New expressions are compiled with the functions of the release before, so that a rollback of the API server is possible.',
+    title: 'A selector uses a function that the target does not have',
+    severity: 'error',
+    why: 'New expressions are compiled with the functions of the release before, so that a rollback of the API server is possible: it refuses the object.',
     fix: 'Use functions of the release before the target.',
     wrong: classWith(`${MINE} && device.attributes[${DOMAIN}].includes("a")`),
     right: classWith(MINE),

@@ -4,11 +4,14 @@ import { classOwner, namesOfDriver } from './known-drivers';
 import { Place } from './place';
 import { report } from './report';
 import type { Rule, RuleContext } from './rule';
+import { compileProblems } from '../cel';
 import { checkSelector } from '../cel/selector-check';
+import type { SelectorFinding, SelectorOptions } from '../cel/selector-finding';
 import { show } from '../problem';
 import { RESOURCE_GROUP } from '../target';
+import type { Target } from '../target';
 
-/** CEL selectors of classes and requests, as far as their words tell. */
+/** CEL selectors of classes and requests. */
 export const SELECTORS_RULE: Rule = {
   codes: ['DRA140', 'DRA141', 'DRA142', 'DRA143', 'DRA144', 'DRA145', 'DRA146', 'DRA147'],
   run(context) {
@@ -70,7 +73,7 @@ function checkOne(context: RuleContext, selector: Place, classDriver: string | u
     knownAttributes: namesOfDriver(driverName),
     deviceType: driverName === undefined ? undefined : deviceTypeIn([...earlier, expression.text], driverName),
   };
-  for (const found of checkSelector(expression.text, options)) {
+  for (const found of problemsOf(expression.text, options, context.target)) {
     report(context, CODES[found.id] ?? 'DRA140', expression, {
       severity: isAssumed && JUDGED_BY_DRIVER.has(found.id) ? 'warning' : found.severity,
       message: `The selector ${found.rule}: ${asCode(expression.text.slice(found.start, found.end))}.`,
@@ -79,6 +82,37 @@ function checkOne(context: RuleContext, selector: Place, classDriver: string | u
     });
   }
 }
+
+/** What the words tell, with the hints that people need, and then what the compiler of Kubernetes says of the rest. */
+function problemsOf(expression: string, options: SelectorOptions, target: Target): readonly SelectorFinding[] {
+  const findings = checkSelector(expression, options);
+  if (findings.some(({ severity }) => severity === 'error')) return findings;
+  const refusals = compileProblemsFor(expression, target);
+  // The hint about the release says it better than the compiler, which does not know the name.
+  if (refusals.length > 0 && findings.some(({ id }) => id === TOO_NEW)) {
+    return findings.map((finding) => (finding.id === TOO_NEW ? { ...finding, severity: 'error' as const } : finding));
+  }
+  return [...findings, ...refusals];
+}
+
+const TOO_NEW = 'cel-too-new';
+
+/** A platform repeats few selectors in many objects. */
+function compileProblemsFor(expression: string, target: Target): readonly SelectorFinding[] {
+  let known = COMPILED.get(target);
+  if (known === undefined || known.size > MAX_COMPILED) COMPILED.set(target, known = new Map());
+  let problems = known.get(expression);
+  if (problems === undefined) {
+    const gates = Object.fromEntries(CEL_GATES.map((gate) => [gate, target.enabled(gate)]));
+    known.set(expression, problems = compileProblems(expression, { minor: target.minor, envType: 'new', gates }));
+  }
+  return problems;
+}
+
+const COMPILED = new WeakMap<Target, Map<string, readonly SelectorFinding[]>>();
+const MAX_COMPILED = 1000;
+/** Gates that add names to the language. */
+const CEL_GATES = ['DRAConsumableCapacity', 'DRAListTypeAttributes'];
 
 /** Expressions hold quotes of their own: quoting them as text would double every one. */
 function asCode(text: string): string {

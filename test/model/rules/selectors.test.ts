@@ -1,4 +1,5 @@
 import { check, claim, documents, found, request, textOf } from './check';
+import { Target } from '../../../src/model/target';
 
 const classWith = (...expressions: string[]) => JSON.stringify({
   apiVersion: 'resource.k8s.io/v1', kind: 'DeviceClass', metadata: { name: 'c' }, spec: { selectors: expressions.map((expression) => ({ cel: { expression } })) },
@@ -60,4 +61,30 @@ test('a request that asks for another driver than its class is an error only if 
   expect(found(documents(classWith(acme), other('c')))).toEqual([`DRA144 error ${at}`]);
   expect(found(other('gpu.nvidia.com'))).toEqual([`DRA144 warning ${at}`]);
   expect(found(other('unknown'))).toEqual([]);
+});
+
+// C-058 and its kin: the compiler of Kubernetes has the last word, with the place of the mistake.
+test.each([
+  ['model == "x"', 'model', /must compile: undeclared reference to 'model'/],
+  ['device.memory == 1', '.memory', /undefined field 'memory'|must compile/],
+  ['device.driver + 1 == "a"', '+', /found no matching overload for '_\+_'/],
+  ['device.driver', 'device.driver', /must evaluate to bool/],
+  ['device.driver.matches("(")', '(', /must compile|regex/],
+])('%s does not compile', (expression, marked, text) => {
+  const finding = check(classWith(expression)).find(({ code }) => code === 'DRA140');
+  expect(finding?.message).toMatch(text);
+  expect(expression.slice(finding?.span?.start, finding?.span?.end)).toContain(marked.slice(0, 1));
+});
+
+test('a function that the target does not have yet is an error, and none on a target that has it', () => {
+  const yaml = classWith(`${acme} && device.attributes["gpu.acme.example"].?models.orValue([]).includes("a")`);
+  expect(found(yaml, '1.35')).toContain(`DRA145 error ${path}`);
+  const withLists = Target.of('1.37', { featureGates: { DRAListTypeAttributes: true } });
+  expect(found(yaml, withLists).filter((finding) => finding.startsWith('DRA140') || finding.startsWith('DRA145'))).toEqual([]);
+});
+
+test('a cost above the limit is refused', () => {
+  const loop = (body: string, variable: string) => `device.attributes.all(${variable}, ${body})`;
+  const expression = `${acme} && ${['a', 'b', 'c', 'd'].reduce(loop, 'a == b')}`;
+  expect(check(classWith(expression)).map(({ message }) => message).join(' ')).toMatch(/estimated cost of at most 1000000/);
 });
