@@ -1,6 +1,7 @@
 export { allocateLine } from './allocator';
 export { evalLine } from './cel';
 export * from './drivers';
+export * from './explain';
 export * from './failures';
 export * from './manifests/manifest';
 export * from './manifests/manifest-set';
@@ -8,3 +9,4 @@ export * from './near-miss';
 export * from './problem';
 export * from './rules';
 export * from './target';
+export * from './view';

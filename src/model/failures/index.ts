@@ -3,6 +3,11 @@ import type { Failure } from './failure';
 import { FIELD_FAILURES } from './fields';
 import { GITOPS_FAILURES } from './gitops';
 import { INPUT_FAILURES } from './input';
+import { POD_CLAIM_FAILURES } from './pod-claims';
+import { POD_DEVICE_FAILURES } from './pod-devices';
+import { POD_PLACEMENT_FAILURES } from './pod-placement';
+import { POD_START_FAILURES } from './pod-start';
+import { POD_STATE_FAILURES } from './pod-state';
 import { REFERENCE_FAILURES } from './references';
 import { SELECTOR_FAILURES } from './selectors';
 import { SHARING_FAILURES } from './sharing';
@@ -10,7 +15,7 @@ import { VALUE_FAILURES } from './values';
 
 export type * from './failure';
 
-/** Every failure with a code, sorted by code: 1xx manifests. */
+/** Every failure with a code, sorted by code: 1xx manifests, 2xx pods and their devices. */
 export const FAILURES: readonly Failure[] = [
   ...INPUT_FAILURES,
   ...FIELD_FAILURES,
@@ -20,6 +25,11 @@ export const FAILURES: readonly Failure[] = [
   ...SHARING_FAILURES,
   ...DEPLOYMENT_FAILURES,
   ...GITOPS_FAILURES,
+  ...POD_STATE_FAILURES,
+  ...POD_CLAIM_FAILURES,
+  ...POD_PLACEMENT_FAILURES,
+  ...POD_DEVICE_FAILURES,
+  ...POD_START_FAILURES,
 ];
 
 const BY_KEY = new Map<string, Failure>();

@@ -7,7 +7,8 @@ import { check, findingsFor } from '../rules/check';
 const READER_CODES = ['DRA100', 'DRA101', 'DRA102'];
 const ENGINE_CODES = ['DRA108'];
 
-const checked = FAILURES.filter(({ code }) => !READER_CODES.includes(code) && !ENGINE_CODES.includes(code));
+// What is said about pods is proved by the cases of `explain`.
+const checked = FAILURES.filter(({ code }) => code < 'DRA200' && !READER_CODES.includes(code) && !ENGINE_CODES.includes(code));
 
 test('codes and names are unique and sorted', () => {
   const codes = FAILURES.map(({ code }) => code);

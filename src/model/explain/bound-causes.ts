@@ -1,0 +1,96 @@
+import type { DetailedCause } from './explanation';
+import { named } from './holders';
+import type { Situation } from './situation';
+import { listed } from './wording';
+import { messageOf } from '../view/cluster-view';
+import { field, objectsAt, textAt } from '../view/json-field';
+import { isAllocated } from '../view/pod-claims';
+
+/** How a pod that has a node is doing: running, ended, or held by the preparation of its devices. */
+export function boundCause(situation: Situation): DetailedCause | undefined {
+  const { pod, view } = situation;
+  const phase = textAt(pod.value, 'status', 'phase');
+  const node = textAt(pod.value, 'spec', 'nodeName');
+  const objects = [named(pod, 'pod'), ...situation.claims.flatMap(({ claim }) => (claim ? [named(claim, 'claim')] : []))];
+  if (phase === 'Succeeded' || phase === 'Failed') {
+    const why = [textAt(pod.value, 'status', 'reason'), textAt(pod.value, 'status', 'message')].filter(text => text !== '').join(': ');
+    return { cause: 'DRA201', because: `The pod has ended (${phase}${why === '' ? '' : `, ${why}`}): it waits for nothing and holds no devices.`, objects, help: [] };
+  }
+  if (field(pod.value, 'metadata', 'deletionTimestamp') !== undefined) {
+    return {
+      cause: 'DRA206',
+      because: `The pod is being deleted${node === '' ? ' and is not scheduled any more' : `; it stays until the kubelet of ${node} has given its devices back`}.`,
+      objects,
+      help: node === '' ? [] : [{ text: `if it stays: look at the driver and the kubelet of node ${node}, which retry without end`, kind: 'repair-driver' }],
+    };
+  }
+  if (node === '') return undefined;
+  if (phase === 'Running') {
+    return { cause: 'DRA200', because: `The pod runs on node ${node}${devicesText(situation)}.`, objects, help: [] };
+  }
+  const failed = view.eventsOf(pod).filter(event => textAt(event.value, 'reason') === 'FailedPrepareDynamicResources').map(messageOf).pop();
+  if (failed !== undefined) return prepareCause(node, failed, objects);
+  const unallocated = situation.claims.flatMap(({ claim }) => (claim !== undefined && !isAllocated(claim) ? [claim.name] : []));
+  if (unallocated.length > 0) {
+    return {
+      cause: 'DRA271',
+      because: `The pod has node ${node}, but ${listed(unallocated)} ${unallocated.length === 1 ? 'is' : 'are'} not allocated: only the scheduler allocates, and a pod that names its node passes it by.`,
+      objects,
+      help: [{ text: 'make the pod without spec.nodeName, with a node selector instead', kind: 'change-pod' }],
+    };
+  }
+  return {
+    cause: 'DRA204',
+    because: `The pod is bound to node ${node}${devicesText(situation)} and has not started yet; nothing here says that its devices are in the way${waitingText(situation)}.`,
+    objects,
+    help: [{ text: `look at the events of the pod and at the kubelet of node ${node}`, kind: 'wait' }],
+  };
+}
+
+function prepareCause(node: string, message: string, objects: DetailedCause['objects']): DetailedCause {
+  const text = message.replace(/^Failed to prepare dynamic resources: (prepare dynamic resources: )?/, '');
+  const driver = /DRA driver (\S+) is not registered/.exec(text)?.[1];
+  const place = [{ kind: 'Node', name: node, role: 'node' as const }, ...objects];
+  if (driver !== undefined) {
+    return {
+      cause: 'DRA270',
+      because: `The pod is bound to node ${node}, whose kubelet has no driver ${driver}: it is not running there, or has not registered.`,
+      objects: place,
+      help: [{ text: `start driver ${driver} on node ${node} (does its DaemonSet tolerate the taints of the node?); the kubelet then tries again by itself`, kind: 'repair-driver' }],
+    };
+  }
+  const known = PREPARE_CLASSES.find(one => one.text.test(text));
+  return {
+    cause: 'DRA271',
+    because: `The pod is bound to node ${node}, but its devices cannot be prepared: ${text}${known === undefined ? '' : ` (${known.meaning})`}`,
+    objects: place,
+    help: [{ text: known?.help ?? `read the log of the driver on node ${node}; the kubelet tries again by itself`, kind: 'repair-driver' }],
+  };
+}
+
+/** Texts of `pkg/kubelet/cm/dra/manager.go` around what a driver says. */
+const PREPARE_CLASSES: readonly { readonly text: RegExp; readonly meaning: string; readonly help: string }[] = [
+  { text: /is not allowed to use ResourceClaim/, meaning: 'the claim is not reserved for the pod', help: 'recreate the pod, so that the scheduler reserves the claim for it' },
+  { text: /: not allocated/, meaning: 'the claim has lost its allocation', help: 'recreate the pod, so that the claim is allocated again' },
+  {
+    text: /old ResourceClaim with same name/,
+    meaning: 'the kubelet still holds a claim of that name from before',
+    help: 'wait until the kubelet has given the old claim back; if it stays, drain the node and remove the DRA state file',
+  },
+  { text: /fetch ResourceClaim/, meaning: 'the kubelet could not read the claim', help: 'look at the connection of the kubelet to the API server; it tries again by itself' },
+  { text: /DeadlineExceeded|context deadline exceeded/, meaning: 'the driver did not answer within 45 s', help: 'look at the driver: it hangs or is overloaded' },
+];
+
+function devicesText({ claims }: Situation): string {
+  const devices = claims.flatMap(({ claim }) => (claim === undefined || !isAllocated(claim) ? [] : objectsAt(claim.value, 'status', 'allocation', 'devices', 'results')))
+    .map(result => `${textAt(result, 'driver')}/${textAt(result, 'pool')}/${textAt(result, 'device')}`);
+  return devices.length === 0 ? '' : ` with ${listed(devices)}`;
+}
+
+/** What containers say of themselves. */
+function waitingText({ pod }: Situation): string {
+  const reasons = [...objectsAt(pod.value, 'status', 'initContainerStatuses'), ...objectsAt(pod.value, 'status', 'containerStatuses')]
+    .flatMap(status => textAt(status, 'state', 'waiting', 'reason') || []);
+  const distinct = [...new Set(reasons)];
+  return distinct.length === 0 ? '' : `; its containers say ${listed(distinct)}`;
+}

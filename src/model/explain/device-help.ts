@@ -1,0 +1,255 @@
+import { withNeed, withoutConstraint } from './device-demand';
+import type { ClaimDemand, Need } from './device-demand';
+import type { DeviceInventory, DevicePool } from './device-inventory';
+import type { Help } from './explanation';
+import { endingText } from './holders';
+import { numberOf, wantedOf } from './node-verdict';
+import type { DeviceRule, NodeVerdict } from './node-verdict';
+import { comparisonsOf, loosened } from './selector-rewrite';
+import type { Trials } from './trials';
+import { counted, listed } from './wording';
+import type { JsonObject } from '../manifests/manifest-set';
+import { objectAt, objectsAt, textAt } from '../view/json-field';
+import { showTaint } from '../view/node-fit';
+import type { ViewObject } from '../view/view-object';
+import { referenceOf } from '../view/view-object';
+
+/** Finds changes after which the pod would fit, by asking the allocator again. */
+export class DeviceHelp {
+  private readonly objects: readonly JsonObject[];
+
+  public constructor(
+    private readonly claims: readonly ClaimDemand[],
+    private readonly inventory: DeviceInventory,
+    private readonly trials: Trials,
+    private readonly taintRules: readonly ViewObject[],
+  ) {
+    this.objects = claims.map(({ object }) => object);
+  }
+
+  /** Ways out for nodes that are out by the same rule, the mildest first. */
+  public of(rule: DeviceRule, verdicts: readonly NodeVerdict[]): readonly Help[] {
+    // Nodes that see the same devices share what was found about them, so one stands for all.
+    const known = new Set<unknown>();
+    const distinct = verdicts.filter(({ tally }) => tally === undefined || (!known.has(tally) && known.add(tally)));
+    const nearest = distinct.sort((a, b) => lackOf(a) - lackOf(b)).slice(0, MOST_NODES);
+    switch (rule) {
+      case 'in-use': return [...this.ended(nearest), ...this.fewer(nearest), ...this.selectors(nearest)];
+      case 'counters':
+      case 'capacity': return [...this.ended(nearest), ...this.selectors(nearest), ...this.fewer(nearest)];
+      case 'taint': return [...this.tolerated(nearest), ...this.fewer(nearest)];
+      case 'selector': return [...this.selectors(nearest), ...this.fewer(nearest), MORE_DEVICES];
+      case 'constraint': return [...this.unconstrained(nearest), ...this.fewer(nearest), ...this.ended(nearest)];
+      case 'pool-incomplete': return this.completed(nearest);
+      case 'pool-invalid': return this.mended(nearest);
+      case 'few': return [...this.fewer(nearest), ADD_NODE];
+      case 'none': return [ADD_NODE];
+      case 'search': return [...this.fewer(nearest), ...this.unconstrained(nearest), FEWER_COMBINATIONS];
+      case 'together': return [...this.ended(nearest), ...this.unconstrained(nearest), ...this.fewer(nearest), MORE_DEVICES];
+      default: return [];
+    }
+  }
+
+  /** Holders whose end helps: each alone, or else the fewest together. */
+  private ended(verdicts: readonly NodeVerdict[]): readonly Help[] {
+    const alone: string[] = [];
+    let together: Help | undefined;
+    for (const { node } of verdicts) {
+      const holders = this.holdersOn(node);
+      const single = holders.filter(holder => this.trials.fits(node, this.objects, { without: new Set([holder]) }));
+      if (single.length > 0) alone.push(`${listed([...new Set(single.map(endingText))], 'or', 8)} (${node.name} then fits)`);
+      if (alone.length > 0 || together !== undefined) continue;
+      const fewest = this.fewest(node, holders);
+      if (fewest !== undefined) together = { text: `${listed([...new Set(fewest.map(endingText))], 'and', 8)} (${node.name} then fits)`, kind: 'end-holder' };
+    }
+    if (alone.length > 0) return alone.slice(0, MOST_CHOICES).map(text => ({ text, kind: 'end-holder' }));
+    return together ? [together] : [];
+  }
+
+  private holdersOn(node: ViewObject): readonly ViewObject[] {
+    const holders = new Set(this.inventory.poolsOf(node.name).flatMap(pool => this.inventory.usesIn(pool).map(({ claim }) => claim)));
+    return [...holders].sort((a, b) => (referenceOf(a) < referenceOf(b) ? -1 : 1)).slice(0, MOST_HOLDERS);
+  }
+
+  /** All holders gone, then taken back one by one while the claims still fit. */
+  private fewest(node: ViewObject, holders: readonly ViewObject[]): readonly ViewObject[] | undefined {
+    if (holders.length < 2 || !this.trials.fits(node, this.objects, { without: new Set(holders) })) return undefined;
+    const gone = new Set(holders);
+    for (const holder of [...holders].reverse()) {
+      gone.delete(holder);
+      if (!this.trials.fits(node, this.objects, { without: gone })) gone.add(holder);
+    }
+    return holders.filter(holder => gone.has(holder));
+  }
+
+  private tolerated(verdicts: readonly NodeVerdict[]): readonly Help[] {
+    const blocking = new Map<string, JsonObject>();
+    for (const taint of verdicts.flatMap(verdict => taintsOf(verdict))) blocking.set(showTaint(taint), taint);
+    const shown = [...blocking.keys()].sort();
+    const need = verdicts[0]?.tally?.need;
+    if (need === undefined) return [];
+    const single = shown.filter(name => this.someFit(verdicts, this.tolerating(need, [blocking.get(name) ?? {}])).length > 0);
+    const chosen = single.length > 0 ? single : shown;
+    const fitting = this.someFit(verdicts, this.tolerating(need, chosen.map(name => blocking.get(name) ?? {})));
+    if (fitting.length === 0) return [];
+    const rules = this.taintRules.filter(rule => chosen.includes(showTaint(objectAt(rule.value, 'spec', 'taint')))).map(rule => rule.name);
+    return [
+      { text: `tolerate ${listed(chosen, single.length > 0 ? 'or' : 'and')} in request ${need.reference} (${thenFit(fitting)})`, kind: 'tolerate' },
+      rules.length > 0
+        ? { text: `delete DeviceTaintRule ${listed(rules)}, which adds the taint`, kind: 'repair-device' }
+        : { text: `repair a device on ${listed(fitting, 'or')}, so that its driver drops the taint`, kind: 'repair-device' },
+    ];
+  }
+
+  private tolerating(need: Need, taints: readonly JsonObject[]): readonly JsonObject[] {
+    const added = taints.map(taint => ({ key: textAt(taint, 'key'), operator: 'Equal', value: textAt(taint, 'value'), effect: textAt(taint, 'effect') }));
+    return withNeed(this.claims, need, request => ({ ...request, tolerations: [...objectsAt(request, 'tolerations'), ...added] }));
+  }
+
+  /** Other values in a comparison of a selector, or else the selector gone. */
+  private selectors(verdicts: readonly NodeVerdict[]): readonly Help[] {
+    const tally = verdicts.find(verdict => verdict.tally !== undefined)?.tally;
+    if (tally === undefined) return [];
+    const { need } = tally;
+    const help = need.selectors.flatMap((expression, index) => this.loosenedSelector(verdicts, need, expression, index));
+    if (help.length > 0) return help.slice(0, 2);
+    const index = need.selectors.findIndex((_, i) => this.someFit(verdicts, this.withSelector(need, i, undefined)).length > 0);
+    if (index < 0) return [];
+    const fitting = this.someFit(verdicts, this.withSelector(need, index, undefined));
+    return [{ text: `drop selector ${index} of request ${need.reference} (${thenFit(fitting)})`, kind: 'change-selector' }];
+  }
+
+  private loosenedSelector(verdicts: readonly NodeVerdict[], need: Need, expression: string, index: number): readonly Help[] {
+    return comparisonsOf(expression).flatMap((comparison): Help[] => {
+      const devices = verdicts.flatMap(({ node }) => this.inventory.poolsOf(node.name).flatMap(pool => pool.devices));
+      const values = devices.flatMap(device => comparison.valueOf(device) ?? []);
+      const candidates = loosened(comparison, values).filter(value => value !== comparison.asked).slice(0, MOST_VALUES);
+      const good: { value: string; fitting: readonly string[] }[] = [];
+      for (const value of candidates) {
+        const fitting = this.someFit(verdicts, this.withSelector(need, index, comparison.rewritten(value)));
+        if (fitting.length > 0) good.push({ value, fitting });
+        if (good.length > 0 && comparison.operator !== '==') break;
+      }
+      if (good.length === 0) return [];
+      const fitting = [...new Set(good.flatMap(one => one.fitting))].sort();
+      const limit = comparison.operator.startsWith('>') ? 'at most ' : comparison.operator.startsWith('<') ? 'at least ' : '';
+      return [{
+        text: `ask for ${comparison.name} ${limit}${listed(good.map(({ value }) => value), 'or')} in selector ${index} of request ${need.reference} (${thenFit(fitting)})`,
+        kind: 'change-selector',
+      }];
+    });
+  }
+
+  private withSelector(need: Need, index: number, expression: string | undefined): readonly JsonObject[] {
+    return withNeed(this.claims, need, request => ({
+      ...request,
+      selectors: objectsAt(request, 'selectors').flatMap((selector, i) => (i !== index ? [selector] : expression === undefined ? [] : [{ cel: { expression } }])),
+    }));
+  }
+
+  /** The largest count that fits. */
+  private fewer(verdicts: readonly NodeVerdict[]): readonly Help[] {
+    const failing = verdicts.find(verdict => verdict.tally !== undefined)?.tally?.need;
+    const need = failing ?? this.claims.flatMap(({ requests }) => requests.flat()).find(({ count }) => count > 1);
+    if (need === undefined || need.all || need.count < 2) return [];
+    let best = 0;
+    let where = '';
+    for (const { node } of verdicts) {
+      let [low, high] = [best, need.count - 1];
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if (this.trials.fits(node, withNeed(this.claims, need, request => ({ ...request, count: middle })))) low = middle;
+        else high = middle - 1;
+      }
+      if (low > best) [best, where] = [low, node.name];
+    }
+    return best === 0 ? [] : [{ text: `ask for ${best === 1 ? '1 device' : `at most ${counted(best, 'device')}`} in request ${need.reference} (${where} then fits)`, kind: 'lower-count' }];
+  }
+
+  private unconstrained(verdicts: readonly NodeVerdict[]): readonly Help[] {
+    return this.claims.flatMap((claim, index) => objectsAt(claim.object, 'spec', 'devices', 'constraints').flatMap((constraint, i): Help[] => {
+      const fitting = this.someFit(verdicts, withoutConstraint(this.claims, index, i));
+      if (fitting.length === 0) return [];
+      const kind = textAt(constraint, 'matchAttribute') === '' ? 'distinctAttribute' : 'matchAttribute';
+      return [{ text: `drop constraint ${i} (${kind} ${textAt(constraint, kind)}) of ${claim.label} (${thenFit(fitting)})`, kind: 'drop-constraint' }];
+    }));
+  }
+
+  /** As if the missing slices of each pool had no more devices. */
+  private completed(verdicts: readonly NodeVerdict[]): readonly Help[] {
+    const slices = (pool: DevicePool): readonly JsonObject[] => pool.slices.map(slice => withPool(slice, { resourceSliceCount: pool.present }));
+    return this.repaired(verdicts, pool => pool.present < pool.announced, slices,
+      pool => ({
+        text: `let driver ${pool.driver} publish the missing ${pool.announced - pool.present === 1 ? 'slice' : `${pool.announced - pool.present} slices`} of pool ${pool.name} (${pool.present} of ${pool.announced} are there): restart it`,
+        kind: 'complete-pool',
+      }));
+  }
+
+  /** As if names that come twice came once. */
+  private mended(verdicts: readonly NodeVerdict[]): readonly Help[] {
+    return this.repaired(verdicts, () => true, pool => {
+      const names = new Set<string>();
+      return pool.slices.map(slice => {
+        const spec = objectAt(slice, 'spec');
+        const devices = objectsAt(spec, 'devices').filter(device => {
+          const name = textAt(device, 'name');
+          return names.has(name) ? false : names.add(name);
+        });
+        return { ...slice, spec: { ...spec, ...(devices.length === 0 ? {} : { devices }) } };
+      });
+    }, pool => ({ text: `let driver ${pool.driver} publish pool ${pool.name} without names that come twice: repair or restart it`, kind: 'repair-pool' }));
+  }
+
+  private repaired(
+    verdicts: readonly NodeVerdict[],
+    concerns: (pool: DevicePool) => boolean,
+    slices: (pool: DevicePool) => readonly JsonObject[],
+    help: (pool: DevicePool) => Help,
+  ): readonly Help[] {
+    const found = new Map<string, Help>();
+    for (const { node } of verdicts) {
+      for (const pool of this.inventory.poolsOf(node.name).filter(concerns)) {
+        if (found.has(pool.id) || found.size >= MOST_VALUES) continue;
+        if (this.trials.fits(node, this.objects, { slices: one => (one === pool ? slices(pool) : one.slices) })) found.set(pool.id, help(pool));
+      }
+    }
+    return [...found.values()];
+  }
+
+  private someFit(verdicts: readonly NodeVerdict[], claims: readonly JsonObject[]): readonly string[] {
+    return verdicts.filter(({ node }) => this.trials.fits(node, claims)).map(({ node }) => node.name).sort();
+  }
+}
+
+function thenFit(nodes: readonly string[]): string {
+  return `${listed(nodes)} then ${nodes.length === 1 ? 'fits' : 'fit'}`;
+}
+
+function lackOf({ tally }: NodeVerdict): number {
+  return tally === undefined ? 0 : wantedOf(tally) - numberOf(tally, 'free');
+}
+
+/** The taints of the devices that the request does not tolerate. */
+export function taintsOf({ tally }: NodeVerdict): readonly JsonObject[] {
+  if (tally === undefined) return [];
+  return tally.states.filter(({ rule }) => rule === 'taint').flatMap(({ device, detail }) => {
+    const taints = objectsAt(device.value, 'taints');
+    return taints.filter(taint => detail.startsWith(`${showTaint(taint)} `)).slice(0, 1);
+  });
+}
+
+function withPool(slice: JsonObject, change: JsonObject): JsonObject {
+  const spec = objectAt(slice, 'spec');
+  return { ...slice, spec: { ...spec, pool: { ...objectAt(spec, 'pool'), ...change } } };
+}
+
+const MORE_DEVICES: Help = { text: 'publish or add a device that the request can have', kind: 'add-device' };
+const FEWER_COMBINATIONS: Help = { text: 'spread the devices over several pods, or select them more narrowly', kind: 'change-claim' };
+const ADD_NODE: Help = { text: 'add a node with enough devices of the class', kind: 'add-device' };
+
+/** Nodes on which changes are tried, the nearest to fitting first. */
+const MOST_NODES = 12;
+const MOST_HOLDERS = 32;
+const MOST_VALUES = 8;
+/** Nodes of which holders are named. */
+const MOST_CHOICES = 4;

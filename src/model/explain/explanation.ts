@@ -1,0 +1,50 @@
+/** What an object has to do with the answer. */
+export type ObjectRole = 'pod' | 'claim' | 'template' | 'class' | 'node' | 'holder' | 'quota' | 'policy' | 'pool' | 'rule';
+
+export interface NamedObject {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly role: ObjectRole;
+}
+
+/** Helps that were tried: with such a change, and nothing else, the allocator finds devices on a node that takes the pod. */
+export const TRIED_HELP = [
+  'end-holder', 'tolerate', 'repair-device', 'lower-count', 'change-selector', 'drop-constraint', 'complete-pool', 'repair-pool', 'change-node',
+] as const;
+
+/** What a help changes; those that are not in {@link TRIED_HELP} follow from the cause. */
+export type HelpKind =
+  | typeof TRIED_HELP[number]
+  | 'add-device' | 'create-object' | 'delete-object' | 'change-claim' | 'raise-quota' | 'change-policy' | 'remove-gate' | 'use-claim' | 'enable-feature'
+  | 'change-pod' | 'repair-driver' | 'wait';
+
+/** One way out. */
+export interface Help {
+  /** What to do, an imperative without a full stop. */
+  readonly text: string;
+  readonly kind: HelpKind;
+}
+
+/** One thing that holds a pod. */
+export interface Cause {
+  /** Code of `model/failures`. */
+  readonly cause: string;
+  readonly because: string;
+}
+
+export interface DetailedCause extends Cause {
+  readonly objects: readonly NamedObject[];
+  readonly help: readonly Help[];
+}
+
+/** Why a pod is where it is: the answer of `kubectl-dra explain`. */
+export interface PodExplanation extends DetailedCause {
+  /** `namespace/name`. */
+  readonly pod: string;
+  readonly kubernetes: string;
+  /** What else holds it, or would. */
+  readonly others: readonly Cause[];
+  /** What was missing from the input. */
+  readonly unknown: readonly string[];
+}

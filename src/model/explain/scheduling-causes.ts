@@ -1,0 +1,256 @@
+import { needText, ruleText } from './device-causes';
+import { claimDemand, extendedClaim } from './device-demand';
+import type { ClaimDemand } from './device-demand';
+import { DeviceHelp } from './device-help';
+import type { DetailedCause, Help, NamedObject } from './explanation';
+import { fatalCause } from './fatal-cause';
+import { classStock } from './free-devices';
+import { named } from './holders';
+import { EASIEST_FIRST, verdictOf } from './node-verdict';
+import type { DeviceRule, NodeVerdict } from './node-verdict';
+import { offers } from './situation';
+import type { Situation } from './situation';
+import { capitalized, counted, listed } from './wording';
+import { field, textsAt } from '../view/json-field';
+import type { NodeRule } from '../view/node-fit';
+import { matchesSelector, nodeOf, PodDemand, unjudgedRules } from '../view/node-fit';
+import type { PodClaim } from '../view/pod-claims';
+import { isAllocated } from '../view/pod-claims';
+import type { ViewObject } from '../view/view-object';
+
+export interface SchedulingAnswer {
+  /** The main one first; none when the pod fits somewhere. */
+  readonly causes: readonly DetailedCause[];
+  /** Nodes on which it fits now. */
+  readonly fitting: readonly string[];
+  /** How many devices the classes have. */
+  readonly stock: string;
+}
+
+/** Why no node takes the pod: nodes grouped by the first rule that excludes them, those nearest to fitting first. */
+export function schedulingCauses(situation: Situation): SchedulingAnswer {
+  const { view, pod, unknown } = situation;
+  const nodes = view.all('Node');
+  const stock = stockText(situation);
+  if (nodes.length === 0) {
+    if (!view.isKnown('Node')) unknown.add('nodes');
+    return { causes: view.isKnown('Node') ? [NO_NODES] : [], fitting: [], stock };
+  }
+  noteGaps(situation);
+  if (lacksDevices(situation)) return { causes: [], fitting: [], stock: '' };
+  const verdicts = verdictsOf(situation, nodes);
+  const fitting = verdicts.filter(({ verdict, elsewhere }) => verdict.devicesFit && verdict.objections.length === 0 && elsewhere === undefined);
+  const fatal = verdicts.find(({ verdict }) => verdict.objections.length === 0 && verdict.fatal !== undefined);
+  if (fatal) return { causes: [fatalCause(fatal.verdict, verdicts.map(({ verdict }) => verdict), situation)], fitting: [], stock };
+  if (fitting.length > 0) return { causes: [], fitting: fitting.map(({ verdict }) => verdict.node.name), stock };
+
+  // Nodes that lack more than one thing, or have no such devices, are told; help starts from those that are nearer.
+  const groups = groupsOf(verdicts);
+  const causes = groups.map((group, i) => groupCause(situation, group, i === 0 || group.rank <= 2));
+  const [main, ...others] = causes;
+  if (main === undefined) return { causes: [], fitting: [], stock };
+  const intro = [...demandOn(situation, undefined).map(needText), ...(stock === '' ? [] : [`${capitalized(stock)}.`])];
+  // What each group says is part of one picture, so the first text has it all.
+  const because = [...intro, main.because, ...others.map(one => one.because)].join(' ');
+  const help = uniqueHelp(causes.flatMap(one => one.help));
+  if (situation.trials.exhausted) unknown.add('other changes that would help: not all were tried');
+  return {
+    causes: [{ ...main, because, help, objects: uniqueObjects([...claimObjects(situation), ...causes.flatMap(one => one.objects), named(pod, 'pod')]) }, ...others],
+    fitting: [],
+    stock,
+  };
+}
+
+interface Judged {
+  readonly verdict: NodeVerdict;
+  readonly claims: readonly ClaimDemand[];
+  /** The allocated claim of the pod that keeps it on other nodes. */
+  readonly elsewhere: PodClaim | undefined;
+}
+
+function verdictsOf(situation: Situation, nodes: readonly ViewObject[]): readonly Judged[] {
+  const { view, pod, extended, claims, trials, inventory, unknown } = situation;
+  const mapped = new Set(extended.filter(({ className }) => className !== undefined).map(({ resource }) => resource));
+  const demand = new PodDemand(view, pod, mapped);
+  const allocated = claims.filter(({ claim }) => claim !== undefined && isAllocated(claim));
+  const demands = new Map<string, readonly ClaimDemand[]>();
+  const alike = new Map<string, NodeVerdict>();
+  let devices = 0;
+  const judged: Judged[] = [];
+  for (const node of nodes) {
+    const key = extended.filter(({ resource }) => mapped.has(resource) && !offers(node, resource)).map(({ resource }) => resource).join();
+    let wanted = demands.get(key);
+    if (wanted === undefined) demands.set(key, wanted = demandOn(situation, node));
+    const objections = demand.objectionsTo(node);
+    const kind = inventory.isLikeOthers(node.name) ? `${key} ${textsAt(node.value, 'status', 'declaredFeatures').join()}` : undefined;
+    let verdict = kind === undefined ? undefined : alike.get(kind);
+    if (verdict === undefined) {
+      if ((devices += inventory.sizeFor(node.name)) > MOST_DEVICES && judged.length > 0) break;
+      verdict = verdictOf(node, objections, wanted, trials.answer(node, wanted.map(({ object }) => object)), inventory);
+      if (kind !== undefined) alike.set(kind, verdict);
+    }
+    const elsewhere = allocated.find(({ claim }) => {
+      const selector = field(claim?.value, 'status', 'allocation', 'nodeSelector');
+      return selector !== undefined && !matchesSelector(selector, nodeOf(node));
+    });
+    judged.push({ verdict: { ...verdict, node, objections }, claims: wanted, elsewhere });
+  }
+  if (judged.length < nodes.length) unknown.add(`${counted(nodes.length - judged.length, 'node')} of ${nodes.length}: too many devices to look at all`);
+  return judged;
+}
+
+/** What the allocator has to find on a node; without a node, for extended resources on one that has no device plugin. */
+function demandOn({ demand, extended, pod }: Situation, node: ViewObject | undefined): readonly ClaimDemand[] {
+  const needed = extended.filter(({ resource, className }) => className !== undefined && (node === undefined || !offers(node, resource)));
+  if (needed.length === 0) return demand;
+  const label = `the claim that the scheduler makes for ${listed(needed.map(({ resource }) => resource))}`;
+  return [...demand, claimDemand(label, extendedClaim(pod, needed), demand.length)];
+}
+
+/** Nodes that are out for the same reason. */
+interface Group {
+  readonly rank: number;
+  readonly device?: DeviceRule;
+  readonly objection?: NodeRule;
+  readonly elsewhere?: boolean;
+  readonly members: readonly Judged[];
+}
+
+/** The group that needs least to fit first: one obstacle, then two, then nodes without such devices. */
+function groupsOf(verdicts: readonly Judged[]): readonly Group[] {
+  const groups = new Map<string, Group & { members: Judged[] }>();
+  for (const judged of verdicts) {
+    const { verdict, elsewhere } = judged;
+    const group = placeOf(verdict, elsewhere !== undefined);
+    const key = `${group.rank} ${group.device} ${group.objection} ${group.elsewhere}`;
+    const known = groups.get(key);
+    if (known) known.members.push(judged);
+    else groups.set(key, { ...group, members: [judged] });
+  }
+  return [...groups.values()].sort((a, b) => a.rank - b.rank || b.members.length - a.members.length || easeOf(a) - easeOf(b));
+}
+
+function placeOf({ objections: [objection], rule, devicesFit, fatal }: NodeVerdict, elsewhere: boolean): Omit<Group, 'members'> {
+  // A claim that is allocated already decides where to look; the other groups are what holds the pod there.
+  if (elsewhere) return { rank: 0, elsewhere: true };
+  if (objection === undefined) return { rank: rule === 'none' ? 4 : 1, ...(rule ? { device: rule } : {}) };
+  if (devicesFit) return { rank: 1, objection: objection.rule };
+  return { rank: rule === 'none' ? 5 : 3, objection: objection.rule, device: rule === 'none' && fatal === undefined ? 'none' : 'together' };
+}
+
+function easeOf({ device, objection }: Group): number {
+  return objection !== undefined ? -1 : EASIEST_FIRST.indexOf(device ?? 'none');
+}
+
+const DEVICE_CODES: { readonly [rule in DeviceRule]: string } = {
+  'selector': 'DRA250',
+  'constraint': 'DRA251',
+  'taint': 'DRA252',
+  'counters': 'DRA253',
+  'pool-incomplete': 'DRA254',
+  'pool-invalid': 'DRA255',
+  'in-use': 'DRA256',
+  'few': 'DRA257',
+  'capacity': 'DRA258',
+  'none': 'DRA259',
+  'together': 'DRA260',
+  'search': 'DRA265',
+  'gate': 'DRA219',
+};
+
+const NODE_CODES: { readonly [rule in NodeRule]: string } = {
+  'resources': 'DRA240', 'affinity': 'DRA241', 'node-name': 'DRA241', 'taint': 'DRA242', 'cordoned': 'DRA243', 'features': 'DRA244',
+};
+
+function groupCause(situation: Situation, group: Group, withHelp: boolean): DetailedCause {
+  if (group.elsewhere) return elsewhereCause(situation, group);
+  if (group.objection !== undefined) return objectionCause(group, NODE_CODES[group.objection]);
+  const rule = group.device ?? 'together';
+  const verdicts = group.members.map(({ verdict }) => verdict);
+  const { text, objects } = ruleText(rule, verdicts, situation.inventory);
+  const help = new DeviceHelp(group.members[0].claims, situation.inventory, situation.trials, situation.view.all('DeviceTaintRule'));
+  return { cause: DEVICE_CODES[rule], because: `${text}.`, objects, help: withHelp ? help.of(rule, verdicts) : [] };
+}
+
+/** Nodes that are out before their devices are looked at; equal objections are told once. */
+function objectionCause({ members, rank, device }: Group, cause: string): DetailedCause {
+  const byDetail = new Map<string, Judged[]>();
+  for (const judged of members) {
+    const [{ detail }] = judged.verdict.objections;
+    byDetail.set(detail, [...byDetail.get(detail) ?? [], judged]);
+  }
+  const asksDevices = members[0].claims.length > 0;
+  const parts = [...byDetail].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_DETAILS).map(([detail, judged]) => {
+    const names = judged.map(({ verdict }) => verdict.node.name);
+    return `${counted(judged.length, 'node')} (${listed(names, 'and', 4)}) ${judged.length === 1 ? 'is' : 'are'} ${detail}`;
+  });
+  const rest = byDetail.size - parts.length;
+  const state = !asksDevices ? '' : rank === 1 ? '; the devices there would do' : device === 'none' ? '; there are no devices of the class there anyway' : '; the devices there would not do either';
+  const remedies = new Map<string, string[]>();
+  for (const { verdict } of members) {
+    const remedy = verdict.objections.map(one => one.remedy).join(', and ');
+    remedies.set(remedy, [...remedies.get(remedy) ?? [], verdict.node.name]);
+  }
+  const help = rank > 1 ? [] : [...remedies].slice(0, MOST_DETAILS).map(([remedy, names]): Help => ({ text: `${remedy} (${listed(names, 'or', 4)})`, kind: 'change-node' }));
+  return {
+    cause,
+    because: `${parts.map(capitalized).join('. ')}${rest > 0 ? `. ${counted(rest, 'more reason')} of this kind` : ''}${state}.`,
+    objects: members.slice(0, MOST_OBJECTS).map(({ verdict }) => named(verdict.node, 'node')),
+    help,
+  };
+}
+
+function elsewhereCause({ view }: Situation, { members }: Group): DetailedCause {
+  const { claim } = members[0].elsewhere as PodClaim;
+  const selector = field(claim?.value, 'status', 'allocation', 'nodeSelector');
+  const allowed = view.all('Node').filter(node => matchesSelector(selector, nodeOf(node))).map(({ name }) => name);
+  const where = allowed.length === 0 ? 'a node that is not there any more' : `${counted(allowed.length, 'node')} (${listed(allowed, 'and', 4)})`;
+  return {
+    cause: 'DRA217',
+    because: `Claim ${claim?.name ?? ''} is allocated already, with devices that can be used on ${where} only, which leaves ${counted(members.length, 'node')} out.`,
+    objects: claim ? [named(claim, 'claim')] : [],
+    help: [{ text: `make the pod fit where the claim is, or end everything that uses claim ${claim?.name ?? ''}, so that it is allocated anew`, kind: 'change-pod' }],
+  };
+}
+
+function stockText(situation: Situation): string {
+  const classes = new Set(demandOn(situation, undefined).flatMap(({ requests }) => requests.flat().map(({ className }) => className)));
+  return listed([...classes].filter(name => situation.view.find('DeviceClass', '', name) !== undefined).map(name => classStock(situation, name)));
+}
+
+function claimObjects({ claims }: Situation): readonly NamedObject[] {
+  return claims.flatMap(({ claim, template }) => [...(claim ? [named(claim, 'claim')] : []), ...(template ? [named(template, 'template')] : [])]);
+}
+
+/** Whether the devices are missing from the input, rather than from the cluster; what is missing is noted. */
+export function lacksDevices({ view, unknown, demand, extended }: Situation): boolean {
+  if (demand.length === 0 && !extended.some(({ className }) => className !== undefined)) return false;
+  if (!view.isKnown('ResourceSlice')) unknown.add('resource slices');
+  if (!view.isKnown('DeviceClass')) unknown.add('device classes');
+  return !view.isKnown('ResourceSlice') || !view.isKnown('DeviceClass');
+}
+
+function noteGaps({ view, pod, unknown }: Situation): void {
+  if (view.all('Pod').every(one => one === pod) && view.collection === undefined) unknown.add('other pods: CPU, memory and places of nodes are taken for free');
+  const rules = unjudgedRules(pod.value);
+  if (rules.length > 0) unknown.add(`whether nodes satisfy ${listed(rules)} of the pod: not judged here`);
+}
+
+function uniqueHelp(help: readonly Help[]): readonly Help[] {
+  return help.filter((one, i) => help.findIndex(({ text }) => text === one.text) === i);
+}
+
+function uniqueObjects(objects: readonly NamedObject[]): readonly NamedObject[] {
+  const keyOf = ({ kind, namespace = '', name }: NamedObject): string => `${kind}/${namespace}/${name}`;
+  return objects.filter((one, i) => objects.findIndex(other => keyOf(other) === keyOf(one)) === i);
+}
+
+const NO_NODES: DetailedCause = {
+  cause: 'DRA245', because: 'The cluster has no nodes.', objects: [], help: [{ text: 'add a node', kind: 'add-device' }],
+};
+
+/** Different objections of one kind, such as amounts of free CPU, that are told. */
+const MOST_DETAILS = 3;
+const MOST_OBJECTS = 20;
+/** Devices that are looked at, node by node: a few seconds. */
+const MOST_DEVICES = 200_000;

@@ -1,0 +1,53 @@
+import { demandOf, extendedRequests } from './device-demand';
+import type { ClaimDemand, ExtendedRequest } from './device-demand';
+import { DeviceInventory } from './device-inventory';
+import { rememberingEvaluator } from './selector-memory';
+import { Trials } from './trials';
+import type { Target } from '../target/target';
+import type { ClusterView } from '../view/cluster-view';
+import { quantitiesAt } from '../view/json-field';
+import { podClaims } from '../view/pod-claims';
+import type { PodClaim } from '../view/pod-claims';
+import type { ViewObject } from '../view/view-object';
+
+/** A pod with everything that its explanation looks at, read once. */
+export interface Situation {
+  readonly view: ClusterView;
+  readonly target: Target;
+  readonly pod: ViewObject;
+  readonly claims: readonly PodClaim[];
+  /** Of the claims that are not allocated. */
+  readonly demand: readonly ClaimDemand[];
+  readonly extended: readonly ExtendedRequest[];
+  readonly inventory: DeviceInventory;
+  readonly trials: Trials;
+  /** What was missing; grows as causes are looked for. */
+  readonly unknown: Set<string>;
+}
+
+export function situationOf(view: ClusterView, pod: ViewObject, target: Target): Situation {
+  const claims = podClaims(view, pod);
+  const inventory = new DeviceInventory(view, target, rememberingEvaluator(target));
+  return {
+    view,
+    target,
+    pod,
+    claims,
+    inventory,
+    demand: demandOf(pod, claims),
+    extended: extendedRequests(view, pod, target),
+    trials: new Trials(inventory, view, target),
+    unknown: new Set(view.unreadObjects().map(object => `${object}: read it as v1`)),
+  };
+}
+
+/** Whether devices have anything to do with a pod. */
+export function asksForDevices({ claims, extended, view }: Situation): boolean {
+  return claims.length > 0 || extended.some(({ resource, className }) => className !== undefined || !view.all('Node').some(node => offers(node, resource)));
+}
+
+/** Whether a device plugin offers a resource on a node. */
+export function offers(node: ViewObject, resource: string): boolean {
+  const amount = quantitiesAt(node.value, 'status', 'allocatable').get(resource);
+  return amount !== undefined && !amount.isZero();
+}

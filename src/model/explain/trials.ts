@@ -1,0 +1,90 @@
+import { Allocator, featuresOf } from '../allocator';
+import type { AllocateResult, AllocatorFeatures } from '../allocator';
+import type { DeviceInventory, DevicePool } from './device-inventory';
+import type { JsonObject } from '../manifests/manifest-set';
+import type { Target } from '../target/target';
+import type { ClusterView } from '../view/cluster-view';
+import type { ViewObject } from '../view/view-object';
+
+/** A question to the allocator that differs from the state of the cluster. */
+export interface Change {
+  /** Claims that would be gone. */
+  readonly without?: ReadonlySet<ViewObject>;
+  /** Pools that would look otherwise. */
+  readonly slices?: (pool: DevicePool) => readonly JsonObject[];
+}
+
+/** Asks the allocator about one node at a time, with the devices of that node only, and counts how often. */
+export class Trials {
+  private readonly features: AllocatorFeatures;
+  private readonly classes: readonly JsonObject[];
+  private left: number;
+  private stepsLeft = MOST_STEPS_IN_ALL;
+  /** By node, or for all nodes that see the same devices: the devices as they are, read once. */
+  private readonly allocators = new Map<string, Allocator>();
+
+  public constructor(private readonly inventory: DeviceInventory, view: ClusterView, private readonly target: Target, budget = MOST_TRIALS) {
+    this.features = featuresOf(target);
+    this.classes = view.all('DeviceClass').map(one => one.value);
+    this.left = budget;
+  }
+
+  /** Whether changes were left untried for lack of work allowed. */
+  public get exhausted(): boolean {
+    return this.left <= 0;
+  }
+
+  /** The answer of the scheduler for a node as things are, with reasons. */
+  public answer(node: ViewObject, claims: readonly JsonObject[]): AllocateResult {
+    const answer = this.ask(node, claims, {}, Math.max(MOST_STEPS, this.stepsLeft));
+    this.stepsLeft -= answer.steps;
+    return answer;
+  }
+
+  /** Whether the claims would fit on a node after a change; false when too much was asked already. */
+  public fits(node: ViewObject, claims: readonly JsonObject[], change: Change = {}): boolean {
+    if (this.left <= 0) return false;
+    // Devices that look otherwise have to be read anew.
+    const isNew = change.without !== undefined || change.slices !== undefined;
+    this.left -= 1 + Math.floor(this.inventory.sizeFor(node.name) / (isNew ? 64 : 512));
+    return this.ask(node, claims, change).allocated;
+  }
+
+  private ask(node: ViewObject, claims: readonly JsonObject[], change: Change, answerSteps?: number): AllocateResult {
+    try {
+      const options = { reasons: answerSteps !== undefined, maxSteps: answerSteps ?? MOST_STEPS };
+      return this.allocatorFor(node, change).allocate(node.value, claims, options);
+    } catch (error) {
+      return { allocated: false, error: error instanceof Error ? error.message : String(error), nodeError: false, steps: 0 };
+    }
+  }
+
+  private allocatorFor(node: ViewObject, { without, slices }: Change): Allocator {
+    const pools = this.inventory.poolsOf(node.name);
+    if (without !== undefined || slices !== undefined) return this.read(pools, slices ?? asPublished, without);
+    const key = this.inventory.isLikeOthers(node.name) ? '' : node.name;
+    let allocator = this.allocators.get(key);
+    if (allocator === undefined) this.allocators.set(key, allocator = this.read(pools, asPublished));
+    return allocator;
+  }
+
+  private read(pools: readonly DevicePool[], slices: (pool: DevicePool) => readonly JsonObject[], without?: ReadonlySet<ViewObject>): Allocator {
+    const devices = {
+      slices: pools.flatMap(slices),
+      classes: this.classes,
+      allocated: pools.flatMap(pool => this.inventory.usesIn(pool).filter(({ claim }) => !without?.has(claim)).map(({ entry }) => entry)),
+    };
+    return new Allocator(devices, { minor: this.target.minor, features: this.features, evaluator: this.inventory.evaluator });
+  }
+}
+
+function asPublished({ slices }: DevicePool): readonly JsonObject[] {
+  return slices;
+}
+
+/** Enough for every change on dozens of nodes; with typical devices a tenth of a second. */
+const MOST_TRIALS = 1500;
+/** A search that takes longer has many devices that are all alike, and one more change would take as long again. */
+const MOST_STEPS = 20_000;
+/** Of the answers about all nodes together: about a second, when it comes to that. */
+const MOST_STEPS_IN_ALL = 2_000_000;

@@ -1,0 +1,68 @@
+import type { Failure } from './failure';
+
+/** States of a pod in which nothing is wrong, or nothing can be said. */
+export const POD_STATE_FAILURES: readonly Failure[] = [
+  {
+    code: 'DRA200',
+    name: 'pod-running',
+    title: 'The pod runs',
+    severity: 'info',
+    why: 'It has its node and its devices, so there is nothing to wait for.',
+    fix: 'Look at the containers if the workload misbehaves.',
+    source: 'kubernetes/kubernetes pkg/kubelet/kubelet_pods.go',
+  },
+  {
+    code: 'DRA201',
+    name: 'pod-ended',
+    title: 'The pod has ended',
+    severity: 'info',
+    why: 'A pod that has succeeded or failed waits for nothing; its claims are released.',
+    fix: 'Make a new pod.',
+    source: 'kubernetes/kubernetes pkg/controller/resourceclaim/controller.go',
+  },
+  {
+    code: 'DRA202',
+    name: 'no-devices-asked',
+    title: 'The pod asks for no devices',
+    severity: 'info',
+    why: 'It has neither claims nor an extended resource that devices could answer, so something else keeps it waiting.',
+    fix: 'Read what else the explanation names: resources of nodes, taints, affinity, gates.',
+    source: 'kubernetes/kubernetes pkg/scheduler/framework/plugins/dynamicresources',
+  },
+  {
+    code: 'DRA203',
+    name: 'pod-fits',
+    title: 'The pod fits',
+    severity: 'info',
+    why: 'As far as these objects tell a node can take it: the scheduler has not tried since things changed, does not run, or knows something that is not here.',
+    fix: 'Wait for the next attempt, or see whether the scheduler runs.',
+    source: 'kubernetes/kubernetes pkg/scheduler/backend/queue/scheduling_queue.go',
+  },
+  {
+    code: 'DRA204',
+    name: 'pod-starting',
+    title: 'The pod is bound and has not started yet',
+    severity: 'info',
+    why: 'The scheduler is done with it; images, volumes or the runtime may take their time.',
+    fix: 'Look at the events of the pod and at the kubelet of its node.',
+    source: 'kubernetes/kubernetes pkg/kubelet/kubelet.go',
+  },
+  {
+    code: 'DRA205',
+    name: 'input-incomplete',
+    title: 'The input lacks what an answer needs',
+    severity: 'info',
+    why: 'Without nodes, slices, classes or claims nobody can say what the scheduler would do.',
+    fix: 'Take the whole cluster with kubectl-dra collect.',
+    source: 'kubernetes/kubernetes pkg/scheduler/framework/plugins/dynamicresources',
+  },
+  {
+    code: 'DRA206',
+    name: 'pod-deleting',
+    title: 'The pod is being deleted',
+    severity: 'info',
+    why: 'It stays until the kubelet has ended its containers and the drivers have taken their devices back; both retry without end.',
+    fix: 'Look at the driver on its node if it does not go.',
+    source: 'kubernetes/kubernetes pkg/kubelet/cm/dra/manager.go',
+  },
+];

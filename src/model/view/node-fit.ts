@@ -1,0 +1,185 @@
+import type { ClusterView } from './cluster-view';
+import { field, objectAt, objectsAt, textAt, textMapAt, textsAt, quantitiesAt } from './json-field';
+import { podRequests } from './pod-resources';
+import type { ViewObject } from './view-object';
+import { matchesNode, readNodeSelector } from '../allocator/node';
+import type { AllocationNode } from '../allocator/node';
+import type { JsonObject } from '../manifests/manifest-set';
+import { handoverTaint } from '../node-contract';
+import { Quantity } from '../quantity';
+
+/** A rule of the scheduler that has nothing to do with devices. */
+export type NodeRule = 'cordoned' | 'node-name' | 'taint' | 'affinity' | 'features' | 'resources';
+
+/** Why a node is out, whatever its devices. */
+export interface NodeObjection {
+  readonly rule: NodeRule;
+  /** What is wrong, equal for nodes that are out for the same reason. */
+  readonly detail: string;
+  /** The way out, an imperative. */
+  readonly remedy: string;
+}
+
+/** The pod's side of every comparison with a node, read once. */
+export class PodDemand {
+  private readonly requests: ReadonlyMap<string, Quantity>;
+  private readonly tolerations: readonly JsonObject[];
+  private readonly nodeSelector: Readonly<Record<string, string>>;
+  private readonly features: readonly string[];
+
+  /** @param devices Extended resources that devices answer on nodes that do not offer them. */
+  public constructor(
+    private readonly view: ClusterView,
+    private readonly pod: ViewObject,
+    private readonly devices: ReadonlySet<string> = new Set(),
+  ) {
+    this.requests = podRequests(pod.value);
+    this.tolerations = objectsAt(pod.value, 'spec', 'tolerations');
+    this.nodeSelector = textMapAt(pod.value, 'spec', 'nodeSelector');
+    this.features = neededFeatures(pod.value);
+  }
+
+  /** Every rule that keeps the pod off a node, in the order of the scheduler's filters; none when only devices can. */
+  public objectionsTo(node: ViewObject): readonly NodeObjection[] {
+    return [this.cordon(node), this.nodeName(node), this.taint(node), this.affinity(node), this.undeclared(node), this.shortage(node)]
+      .flatMap(one => one ?? []);
+  }
+
+  private cordon({ value }: ViewObject): NodeObjection | undefined {
+    if (field(value, 'spec', 'unschedulable') !== true) return undefined;
+    const taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+    if (this.tolerations.some(toleration => tolerates(toleration, taint))) return undefined;
+    return { rule: 'cordoned', detail: 'cordoned', remedy: 'uncordon the node' };
+  }
+
+  private nodeName(node: ViewObject): NodeObjection | undefined {
+    const wanted = textAt(this.pod.value, 'spec', 'nodeName');
+    return wanted === '' || wanted === node.name ? undefined : { rule: 'node-name', detail: `not ${wanted}, which the pod names`, remedy: 'make the pod without spec.nodeName' };
+  }
+
+  private taint({ value }: ViewObject): NodeObjection | undefined {
+    const taint = objectsAt(value, 'spec', 'taints').find(one => {
+      const effect = textAt(one, 'effect');
+      // The cordon is judged before, with its own words.
+      return (effect === 'NoSchedule' || effect === 'NoExecute') && textAt(one, 'key') !== 'node.kubernetes.io/unschedulable'
+        && !this.tolerations.some(toleration => tolerates(toleration, one));
+    });
+    if (taint === undefined) return undefined;
+    const shown = showTaint(taint);
+    if (textAt(taint, 'key').startsWith(handoverTaint(''))) {
+      return {
+        rule: 'taint',
+        detail: `in handover (tainted ${shown}), so that neither a device plugin nor a DRA driver takes new pods there`,
+        remedy: 'let the handover of the node end',
+      };
+    }
+    return { rule: 'taint', detail: `tainted ${shown}`, remedy: `tolerate the node taint ${shown} in the pod, or remove it from the node` };
+  }
+
+  private affinity({ name, value }: ViewObject): NodeObjection | undefined {
+    const labels = textMapAt(value, 'metadata', 'labels');
+    const missing = Object.entries(this.nodeSelector).find(([key, wanted]) => labels[key] !== wanted);
+    if (missing !== undefined) {
+      const shown = `${missing[0]}=${missing[1]}`;
+      return { rule: 'affinity', detail: `without the label ${shown} of the pod's nodeSelector`, remedy: `label the node with ${shown}, or drop it from the pod's nodeSelector` };
+    }
+    const required = field(this.pod.value, 'spec', 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
+    if (required === undefined || matchesSelector(required, { name, labels, declaredFeatures: [] })) return undefined;
+    return { rule: 'affinity', detail: 'outside the required node affinity of the pod', remedy: 'widen the required node affinity of the pod' };
+  }
+
+  private undeclared({ value }: ViewObject): NodeObjection | undefined {
+    if (this.features.length === 0) return undefined;
+    const declared = textsAt(value, 'status', 'declaredFeatures');
+    const missing = this.features.find(feature => !declared.includes(feature));
+    if (missing === undefined || !this.view.all('Node').some(node => textsAt(node.value, 'status', 'declaredFeatures').length > 0)) return undefined;
+    return { rule: 'features', detail: `without the declared feature ${missing}`, remedy: `upgrade the kubelet of the node, so that it declares ${missing}` };
+  }
+
+  private shortage(node: ViewObject): NodeObjection | undefined {
+    const allocatable = quantitiesAt(node.value, 'status', 'allocatable');
+    const pods = this.view.podsOn(node.name).filter(pod => pod.uid !== this.pod.uid || pod.name !== this.pod.name);
+    const room = allocatable.get('pods');
+    if (room !== undefined && room.compareTo(Quantity.of(BigInt(pods.length + 1))) < 0) {
+      return { rule: 'resources', detail: `full: all ${room.toString()} places for pods are taken`, remedy: 'end a pod of the node' };
+    }
+    for (const [name, wanted] of this.requests) {
+      const offered = allocatable.get(name);
+      if (this.devices.has(name) && (offered === undefined || offered.isZero())) continue;
+      if (wanted.isZero()) continue;
+      let free = offered ?? Quantity.of(0n);
+      for (const pod of pods) {
+        const used = this.requestsOf(pod).get(name);
+        if (used) free = free.sub(used);
+      }
+      if (free.compareTo(wanted) >= 0) continue;
+      const shown = free.sign() < 0 ? '0' : free.toString();
+      const offer = offered === undefined || offered.isZero() ? `has no ${name}` : `has ${shown} of ${offered.toString()} ${name} free`;
+      return {
+        rule: 'resources',
+        detail: `short of ${name}: the pod asks for ${wanted.toString()}, the node ${offer}`,
+        remedy: `free ${wanted.toString()} of ${name} on the node, or ask for at most ${shown}`,
+      };
+    }
+    return undefined;
+  }
+
+  private requestsOf(pod: ViewObject): ReadonlyMap<string, Quantity> {
+    let requests = REQUESTS.get(pod.value);
+    if (requests === undefined) REQUESTS.set(pod.value, requests = podRequests(pod.value));
+    return requests;
+  }
+}
+
+const REQUESTS = new WeakMap<JsonObject, ReadonlyMap<string, Quantity>>();
+
+/** Whether a node selector, as in claims and affinities, admits a node; one that cannot be read admits none. */
+export function matchesSelector(selector: unknown, node: AllocationNode): boolean {
+  try {
+    const nodeSelector = readNodeSelector(selector, 'nodeSelector', false);
+    return matchesNode({ allNodes: false, ...(nodeSelector ? { nodeSelector } : {}) }, node) === true;
+  } catch {
+    return false;
+  }
+}
+
+/** A node as selectors see it. */
+export function nodeOf({ name, value }: ViewObject): AllocationNode {
+  return { name, labels: textMapAt(value, 'metadata', 'labels'), declaredFeatures: textsAt(value, 'status', 'declaredFeatures') };
+}
+
+/** Rules of other filters that the pod sets and nobody judges here. */
+export function unjudgedRules(pod: JsonObject): readonly string[] {
+  const spec = objectAt(pod, 'spec');
+  const affinity = objectAt(spec, 'affinity');
+  const hostPorts = objectsAt(spec, 'containers').some(container => objectsAt(container, 'ports').some(port => field(port, 'hostPort') !== undefined));
+  return [
+    ...(objectsAt(affinity, 'podAffinity', 'requiredDuringSchedulingIgnoredDuringExecution').length > 0 ? ['pod affinity'] : []),
+    ...(objectsAt(affinity, 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution').length > 0 ? ['pod anti-affinity'] : []),
+    ...(objectsAt(spec, 'topologySpreadConstraints').some(one => textAt(one, 'whenUnsatisfiable') !== 'ScheduleAnyway') ? ['topology spread'] : []),
+    ...(objectsAt(spec, 'volumes').some(one => field(one, 'persistentVolumeClaim') !== undefined || field(one, 'ephemeral') !== undefined) ? ['volumes'] : []),
+    ...(hostPorts ? ['host ports'] : []),
+  ];
+}
+
+/** `key=value:effect`, as kubectl shows it. */
+export function showTaint(taint: unknown): string {
+  const value = textAt(taint, 'value');
+  return `${textAt(taint, 'key')}${value === '' ? '' : `=${value}`}:${textAt(taint, 'effect')}`;
+}
+
+function tolerates(toleration: JsonObject, taint: unknown): boolean {
+  const effect = textAt(toleration, 'effect');
+  if (effect !== '' && effect !== textAt(taint, 'effect')) return false;
+  const key = textAt(toleration, 'key');
+  if (key !== '' && key !== textAt(taint, 'key')) return false;
+  const operator = textAt(toleration, 'operator') || 'Equal';
+  return operator === 'Exists' || (operator === 'Equal' && key !== '' && textAt(toleration, 'value') === textAt(taint, 'value'));
+}
+
+/** Features that a node must declare for this pod (KEP-5328), of those that can be read off a pod. */
+function neededFeatures(pod: JsonObject): readonly string[] {
+  const containers = [...objectsAt(pod, 'spec', 'containers'), ...objectsAt(pod, 'spec', 'initContainers')];
+  const restartsAll = containers.some(container => objectsAt(container, 'restartPolicyRules').some(rule => textAt(rule, 'action') === 'RestartAllContainers'));
+  return restartsAll ? ['RestartAllContainersOnContainerExits'] : [];
+}
