@@ -1,8 +1,11 @@
 import { allocateCommand } from './allocate.js';
 import { checkCommand } from './check.js';
+import { collectCommand } from './collect.js';
 import type { CliCommand } from './command.js';
+import { conformanceCommand } from './conformance.js';
 import { evalCommand } from './eval.js';
+import { explainCommand } from './explain.js';
 import { versionCommand } from './version.js';
 
 /** Every command, in the order of the help. */
-export const COMMANDS: readonly CliCommand[] = [checkCommand, evalCommand, allocateCommand, versionCommand];
+export const COMMANDS: readonly CliCommand[] = [checkCommand, evalCommand, allocateCommand, explainCommand, collectCommand, conformanceCommand, versionCommand];

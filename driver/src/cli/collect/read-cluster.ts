@@ -1,0 +1,127 @@
+import { gateAt, GATE_NAMES, VIEW_KINDS } from 'cdk8s-dra/model';
+import type { Collection, Target, ViewKind } from 'cdk8s-dra/model';
+
+import { readClusterFacts, UnknownClusterError } from '../../conformance/cluster-facts.js';
+import type { ClusterFacts } from '../../conformance/cluster-facts.js';
+import { isApiError, UnreachableError } from '../../kube/api-error.js';
+import type { Connection } from '../../kube/connection.js';
+import { inClusterConnection } from '../../kube/in-cluster.js';
+import { KubeClient } from '../../kube/kube-client.js';
+import { KubeconfigError } from '../../kube/kubeconfig-error.js';
+import { kubeconfigConnection } from '../../kube/kubeconfig.js';
+import type { KubeObject } from '../../kube/object.js';
+import type { Resource } from '../../kube/resource.js';
+import { UsageError } from '../command.js';
+import { withoutSecrets } from './without-secrets.js';
+
+export interface ClusterOptions {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+export interface ClusterObjects {
+  /** Sorted by kind, namespace and name. */
+  readonly objects: readonly KubeObject[];
+  readonly collection: Collection;
+  /** What may not be read, for people. */
+  readonly refused: readonly string[];
+  /** Namespace of the context. */
+  readonly namespace: string;
+}
+
+/** Reads all objects of the kinds that a view holds; kinds that may not be read are named, not missed in silence. */
+export async function readCluster(options: ClusterOptions): Promise<ClusterObjects> {
+  const client = KubeClient.of(connectionOf(options));
+  try {
+    const facts = await readClusterFacts(client);
+    const objects: KubeObject[] = [];
+    const kinds: ViewKind[] = [];
+    const refused: string[] = [];
+    for (const kind of Object.keys(VIEW_KINDS) as ViewKind[]) {
+      try {
+        objects.push(...await listed(client, kind, facts.target));
+        kinds.push(kind);
+      } catch (error) {
+        if (!isApiError(error) || error.status !== 403) throw error;
+        refused.push(`${kind}: this user may not list them`);
+      }
+    }
+    const featureGates = gatesText(facts);
+    return {
+      objects: objects.map(withoutSecrets).sort(byIdentity),
+      collection: {
+        // Under an emulated version that is the one that counts.
+        serverVersion: facts.minor === facts.programMinor ? facts.version : `v${facts.minor}.0`,
+        kinds,
+        ...featureGates === undefined ? {} : { featureGates },
+      },
+      refused,
+      namespace: client.connection.namespace,
+    };
+  } catch (error) {
+    const isPlain = error instanceof UnreachableError || error instanceof UnknownClusterError || error instanceof KubeconfigError;
+    if (isPlain) throw new UsageError(error.message);
+    if (isApiError(error)) throw new UsageError(`the server refused what is needed: ${error.message}`);
+    throw error;
+  } finally {
+    await client.close();
+  }
+}
+
+async function listed(client: KubeClient, kind: ViewKind, target: Target): Promise<readonly KubeObject[]> {
+  const resource = resourceOf(kind, target);
+  if (resource === undefined) return [];
+  try {
+    // Of the many events of a cluster those of pods are of use.
+    const { items } = await client.list(resource, kind === 'Event' ? { fieldSelector: 'involvedObject.kind=Pod' } : {});
+    return items;
+  } catch (error) {
+    // A version that is not served has no objects.
+    if (isApiError(error) && error.status === 404) return [];
+    throw error;
+  }
+}
+
+function resourceOf(kind: ViewKind, target: Target): Resource | undefined {
+  const group = VIEW_KINDS[kind];
+  let version = 'v1';
+  if (kind === 'DeviceTaintRule') {
+    try {
+      version = target.apiVersionOf(kind).split('/')[1] ?? version;
+    } catch {
+      return undefined;
+    }
+  }
+  const plural = kind.endsWith('y') ? `${kind.slice(0, -1).toLowerCase()}ies` : kind.endsWith('ss') ? `${kind.toLowerCase()}es` : `${kind.toLowerCase()}s`;
+  return { group, version, plural, kind, namespaced: false };
+}
+
+/** Gates of the model that differ from their defaults. */
+function gatesText({ gates, minor }: ClusterFacts): string | undefined {
+  if (gates === undefined) return undefined;
+  return GATE_NAMES.flatMap((name) => {
+    const value = gates.get(name);
+    const state = gateAt(name, minor);
+    return value === undefined || state === undefined || value === state.default ? [] : [`${name}=${value}`];
+  }).join(',');
+}
+
+/** As kubectl, and in a pod without a kubeconfig its service account. */
+function connectionOf({ kubeconfig, context }: ClusterOptions): Connection {
+  if (kubeconfig === undefined && context === undefined && (process.env.KUBECONFIG ?? '') === '') {
+    const connection = inClusterConnection(process.env);
+    if (connection !== undefined) return connection;
+  }
+  try {
+    return kubeconfigConnection({ file: kubeconfig, context, environment: process.env });
+  } catch (error) {
+    if (error instanceof KubeconfigError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function byIdentity(a: KubeObject, b: KubeObject): number {
+  const left = [a.kind, a.metadata?.namespace, a.metadata?.name].join('\n');
+  const right = [b.kind, b.metadata?.namespace, b.metadata?.name].join('\n');
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,36 @@
+import { writeFileSync } from 'node:fs';
+
+import { collectionAnnotations } from 'cdk8s-dra/model';
+
+import { exactJson } from '../../kube/exact-json.js';
+import type { CollectOptions } from '../collect.js';
+import { UsageError } from '../command.js';
+import type { ExitCode } from '../command.js';
+import type { Io } from '../io.js';
+import { readCluster } from './read-cluster.js';
+import type { ClusterObjects } from './read-cluster.js';
+
+export async function runCollect(file: string, options: CollectOptions, io: Io): Promise<ExitCode> {
+  const cluster = await readCluster(options);
+  const text = listText(cluster);
+  if (file === '-') io.out(text);
+  else write(file, text);
+  for (const line of cluster.refused) io.err(`left out: ${line}\n`);
+  if (cluster.collection.featureGates === undefined) io.err('left out: feature gates: the metrics of the API server may not be read\n');
+  io.err(`${cluster.objects.length} objects of ${cluster.collection.kinds.length} kinds, server ${cluster.collection.serverVersion}${file === '-' ? '' : `, written to ${file}`}\n`);
+  return cluster.refused.length === 0 ? 0 : 1;
+}
+
+/** One object a line, which is JSON and YAML, keeps every digit of an integer and can be compared line by line. */
+export function listText({ objects, collection }: Pick<ClusterObjects, 'objects' | 'collection'>): string {
+  const metadata = exactJson({ annotations: collectionAnnotations(collection) });
+  return `{"apiVersion":"v1","kind":"List","metadata":${metadata},"items":[\n${objects.map(exactJson).join(',\n')}\n]}\n`;
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UsageError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
