@@ -1,0 +1,51 @@
+// What the library's constructs emit, for a cluster's minor and gates. Bundled by emitted.mjs.
+import { ApiObject, App, Chart } from 'cdk8s';
+import { DriverInstallation, DriverProfile, KubernetesTarget } from '../../../src';
+import type { DriverInstallationProps } from '../../../src';
+import { ZOO } from '../../zoo';
+
+/** A named construct that can be built for a target. */
+export interface Emitted {
+  readonly name: string;
+  build(scope: Chart): void;
+}
+
+/** Every specimen of the zoo. */
+export const SPECIMENS: readonly Emitted[] = ZOO.map(({ construct, size, build }) => ({
+  name: `${construct}-${size}`,
+  build: scope => build(scope, 'specimen'),
+}));
+
+/** The installation of each driver with a profile, as its profile says. */
+export const INSTALLATIONS: readonly Emitted[] = Object.getOwnPropertyNames(DriverProfile)
+  .filter(name => !['length', 'name', 'prototype', 'custom'].includes(name))
+  .sort()
+  .map(name => ({
+    name,
+    build: scope => {
+      const driver = (DriverProfile as unknown as Record<string, () => DriverInstallationProps['driver']>)[name]();
+      void new DriverInstallation(scope, 'driver', { driver, image: 'registry.example.com/driver:1', writesClaimStatus: true });
+    },
+  }));
+
+/** The objects of an installation of one's own driver. */
+export function installationOf(driverName: string, props: Partial<DriverInstallationProps>): Emitted {
+  return {
+    name: driverName,
+    build: scope => void new DriverInstallation(scope, 'driver', {
+      driver: DriverProfile.custom({ driverName, family: 'gpu' }), image: 'registry.example.com/driver:1', ...props,
+    }),
+  };
+}
+
+/** Manifests for a minor and gates, in a namespace; a text where the construct refuses that target. */
+export function manifestsOf({ build }: Emitted, minor: string, featureGates: Record<string, boolean>, namespace: string): readonly object[] | string {
+  const app = new App();
+  try {
+    KubernetesTarget.of(minor, { featureGates }).applyTo(app);
+    build(new Chart(app, 'chart', { namespace }));
+    return app.node.findAll().filter((construct): construct is ApiObject => construct instanceof ApiObject).map(object => object.toJson());
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

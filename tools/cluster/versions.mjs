@@ -1,0 +1,33 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from './failure.mjs';
+import { SOURCES } from './layout.mjs';
+
+/** The minors that have a Go module, ascending. */
+export const MINORS = readdirSync(SOURCES)
+  .filter(name => existsSync(join(SOURCES, name, 'go.mod')))
+  .sort(byMinor);
+
+/** The release that a minor's module requires, such as `1.36.3`. */
+export function releaseOf(minor) {
+  const file = join(SOURCES, minor, 'go.mod');
+  const release = /^(?:require )?\s*k8s\.io\/kubernetes v(\S+)/m.exec(readFileSync(file, 'utf8'))?.[1];
+  if (release === undefined)
+    throw new Failure(`${file} must require k8s.io/kubernetes, and does not. Restore it with git, or write it anew: node tools/cluster/modules.mjs.`);
+  return release;
+}
+
+/** Refuses a version that no module is for. */
+export function requireMinor(text, option) {
+  if (MINORS.includes(text)) return text;
+  const release = MINORS.find(minor => releaseOf(minor) === text.replace(/^v/, ''));
+  if (release !== undefined) return release;
+  throw new Failure(
+    `${option} must be one of ${MINORS.join(', ')}, got "${text}". The release of each minor stands in test/cluster/go/<minor>/go.mod.`,
+  );
+}
+
+/** Sorts `1.9` before `1.34`. */
+export function byMinor(left, right) {
+  return Number(left.split('.')[1]) - Number(right.split('.')[1]);
+}
