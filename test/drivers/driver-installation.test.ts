@@ -133,7 +133,10 @@ describe('the DaemonSet', () => {
 });
 
 test('the policy binds writing slices to the node of the token and to the driver', () => {
-  const { matchConstraints, validations, failurePolicy } = kind(install(), 'ValidatingAdmissionPolicy')[0].spec;
+  const { matchConstraints, validations, failurePolicy, variables } = kind(install(), 'ValidatingAdmissionPolicy')[0].spec;
+
+  // A token that no kubelet mounted may carry no extra at all; without .?extra the refusal would be an evaluation error.
+  expect(variables[0].expression).toBe('request.userInfo.?extra[?"authentication.kubernetes.io/node-name"][0].orValue("")');
 
   expect(failurePolicy).toBe('Fail');
   expect(matchConstraints.resourceRules[0]).toEqual({

@@ -40,7 +40,7 @@ spec:
     expression: request.userInfo.username == "system:serviceaccount:${account}"
   validations:
   - expression: >-
-      request.userInfo.extra[?"authentication.kubernetes.io/node-name"][0].orValue("")
+      request.userInfo.?extra[?"authentication.kubernetes.io/node-name"][0].orValue("")
       == (request.operation == "DELETE" ? oldObject : object).spec.?nodeName.orValue("")
 ---
 apiVersion: admissionregistration.k8s.io/v1

@@ -21,7 +21,7 @@ export function nodeBoundSlicesPolicy(username: string, driverName: string): Val
     },
     matchConditions: [{ name: 'driver-account', expression: `request.userInfo.username == ${celString(username)}` }],
     variables: [
-      { name: 'userNode', expression: 'request.userInfo.extra[?"authentication.kubernetes.io/node-name"][0].orValue("")' },
+      { name: 'userNode', expression: 'request.userInfo.?extra[?"authentication.kubernetes.io/node-name"][0].orValue("")' },
       { name: 'slice', expression: 'request.operation == "DELETE" ? oldObject : object' },
       { name: 'sliceNode', expression: 'variables.slice.spec.?nodeName.orValue("")' },
     ],
