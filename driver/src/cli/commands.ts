@@ -8,4 +8,12 @@ import { explainCommand } from './explain.js';
 import { versionCommand } from './version.js';
 
 /** Every command, in the order of the help. */
-export const COMMANDS: readonly CliCommand[] = [checkCommand, evalCommand, allocateCommand, explainCommand, collectCommand, conformanceCommand, versionCommand];
+export const COMMANDS: readonly CliCommand[] = [
+  checkCommand,
+  evalCommand,
+  allocateCommand,
+  explainCommand,
+  collectCommand,
+  conformanceCommand,
+  versionCommand,
+];

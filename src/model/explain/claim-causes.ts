@@ -162,7 +162,7 @@ function quotaCause(situation: Situation, claim: PodClaim, shortage: QuotaShorta
     { text: `raise ${key} of ResourceQuota ${quota.name} to at least ${Number(used.value()) + requested}`, kind: 'raise-quota' },
     ...(single.length > 0
       ? [{ text: listed(single.map(one => removalText(one.claim)), 'or', 8), kind: 'delete-object' } as const]
-      : users.length > 0 ? [{ text: `end users of the quota until ${excess} more is left: ${listed(users.map(one => removalText(one.claim)), 'and', 8)}`, kind: 'delete-object' } as const] : []),
+      : users.length > 0 ? [{ text: `end users of the quota until ${excess} more ${excess === 1 ? 'is' : 'are'} left: ${listed(users.map(one => removalText(one.claim)), 'and', 8)}`, kind: 'delete-object' } as const] : []),
     ...(className !== undefined && left > 0 ? [{ text: `ask for at most ${left}, in another template`, kind: 'change-claim' } as const] : []),
   ];
   const shown = className === undefined ? `${requested} of ${key}` : `${requested} x ${className}, template ${claim.templateName}`;

@@ -53,18 +53,22 @@ export class Trials {
   private ask(node: ViewObject, claims: readonly JsonObject[], change: Change, answerSteps?: number): AllocateResult {
     try {
       const options = { reasons: answerSteps !== undefined, maxSteps: answerSteps ?? MOST_STEPS };
-      return this.allocatorFor(node, change).allocate(node.value, claims, options);
+      return this.allocatorFor(node, change, answerSteps === undefined).allocate(node.value, claims, options);
     } catch (error) {
       return { allocated: false, error: error instanceof Error ? error.message : String(error), nodeError: false, steps: 0 };
     }
   }
 
-  private allocatorFor(node: ViewObject, { without, slices }: Change): Allocator {
+  private allocatorFor(node: ViewObject, { without, slices }: Change, isTrial: boolean): Allocator {
     const pools = this.inventory.poolsOf(node.name);
     if (without !== undefined || slices !== undefined) return this.read(pools, slices ?? asPublished, without);
-    const key = this.inventory.isLikeOthers(node.name) ? '' : node.name;
+    const isShared = this.inventory.isLikeOthers(node.name);
+    const key = isShared ? '' : node.name;
     let allocator = this.allocators.get(key);
-    if (allocator === undefined) this.allocators.set(key, allocator = this.read(pools, asPublished));
+    if (allocator !== undefined) return allocator;
+    allocator = this.read(pools, asPublished);
+    // Most nodes are asked about once; keeping what was read for a thousand of them costs more than it saves.
+    if (isShared || isTrial) this.allocators.set(key, allocator);
     return allocator;
   }
 

@@ -118,7 +118,9 @@ export class PodDemand {
       return {
         rule: 'resources',
         detail: `short of ${name}: the pod asks for ${wanted.toString()}, the node ${offer}`,
-        remedy: `free ${wanted.toString()} of ${name} on the node, or ask for at most ${shown}`,
+        remedy: offered === undefined || offered.compareTo(wanted) < 0
+          ? `ask for at most ${shown} of ${name}`
+          : `free ${wanted.toString()} of ${name} on the node, or ask for at most ${shown}`,
       };
     }
     return undefined;
