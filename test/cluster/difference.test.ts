@@ -14,6 +14,7 @@ const CASES: readonly (readonly [what: string, written: unknown, stored: unknown
   ['an equal quantity is no difference', { a: '1000m', b: 2, c: '1024Mi' }, { a: '1', b: '2', c: '1Gi' }, []],
   ['another quantity is named', { a: '1Gi' }, { a: '1G' }, ['changed a']],
   ['a value that says nothing may be left out', { a: false, b: 0, c: '', d: {}, e: [], f: null }, {}, []],
+  ['null for an empty list is no difference', { a: [] }, { a: null }, []],
   ['a false that became true is named', { a: false }, { a: true }, ['changed a']],
 ];
 

@@ -44,12 +44,15 @@ function entryFolder(cache, minor) {
   return join(cache, `${minor}-${shortHash(goVersion(neededGo(minor)), ldflags(releaseOf(minor)), ...files)}`);
 }
 
+/** What all minors share, and what only this one has. */
 function sourceFiles(minor) {
-  const shared = readdirSync(SOURCES)
-    .filter(name => name.endsWith('.go'))
-    .sort()
-    .map(name => join(SOURCES, name));
-  return [...shared, join(SOURCES, minor, 'go.mod'), join(SOURCES, minor, 'go.sum')];
+  const goFiles = folder =>
+    readdirSync(folder)
+      .filter(name => name.endsWith('.go'))
+      .sort()
+      .map(name => join(folder, name));
+  const own = join(SOURCES, minor);
+  return [...goFiles(SOURCES), ...goFiles(own), join(own, 'go.mod'), join(own, 'go.sum')];
 }
 
 function neededGo(minor) {

@@ -69,7 +69,7 @@ export function runGo(folder, args, { env = {}, onPackage = () => {} } = {}) {
         .filter(line => !/^[\w./~-]*$/.test(line))
         .slice(-15)
         .join('\n');
-      return reject(new Failure(`go ${args.join(' ')} ended with ${signal ?? `exit code ${code}`}:\n${last}\n${wayOut(last)}`));
+      return reject(new Failure(`go ${args[0]} ended with ${signal ?? `exit code ${code}`}:\n${last}\n${wayOut(last)}`));
     });
   });
 }
@@ -80,5 +80,7 @@ function wayOut(words) {
   if (/dial tcp|proxy|i\/o timeout|lookup /.test(words))
     return 'Modules could not be fetched. Check the network and "go env GOPROXY", then run it again.';
   if (/signal: killed/.test(words)) return 'Linking needs about 2.5 GiB of memory. Free some and run it again; what was compiled is kept.';
+  if (/^\S+\.go:\d+:\d+: /m.test(words))
+    return 'The sources in test/cluster/go do not compile for this minor; correct them, or choose another minor.';
   return 'Run it again; what was compiled is kept.';
 }

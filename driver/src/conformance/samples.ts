@@ -1,3 +1,5 @@
+import type { Minor } from 'cdk8s-dra/model';
+
 import {
   ABSENT_NODE, alternative, alternatives, cel, claim, claimTemplate, CONTAINER_POLICY, deviceClass, DRIVER, exactly, pod, slice, sliceWith,
 } from './manifests.js';
@@ -18,6 +20,8 @@ export interface Sample {
   readonly object: KubeObject;
   /** Fields without which the object is refused, as type and field: when one is off, nothing is known about the rest. */
   readonly requires?: readonly (readonly [definition: string, field: string])[];
+  readonly since?: Minor;
+  readonly until?: Minor;
 }
 
 const SELECTOR = cel(`device.attributes["${DRIVER}"].?model.orValue("") != ""`);
@@ -28,6 +32,9 @@ const TOLERATIONS: readonly Fields[] = [
 ];
 const CAPACITY = { requests: { memory: '10Gi' } };
 const DERIVED: readonly Fields[] = [{ name: `${DRIVER}/rack`, expression: '"a"' }];
+
+const COUNTERS: readonly Fields[] = [{ name: 'memory', counters: { memory: { value: '40Gi' } } }];
+const CONSUMED: Fields = { counterSet: 'memory', counters: { memory: { value: '20Gi' } }, compatibilityGroups: ['mig'] };
 
 const CLAIM_DEVICES: Fields = {
   requests: [
@@ -81,10 +88,16 @@ export const SAMPLES: readonly Sample[] = [
     perDeviceNodeSelection: true,
     devices: [{ name: 'one', nodeName: ABSENT_NODE }, { name: 'two', nodeSelector: NODES }, { name: 'three', allNodes: true }],
   }), [['ResourceSliceSpec', 'perDeviceNodeSelection']]),
-  sample('slice-counters', RESOURCE_SLICES, 'resource.v1.ResourceSlice', slice({ sharedCounters: [{ name: 'memory', counters: { memory: { value: '40Gi' } } }] })),
-  sample('slice-partitions', RESOURCE_SLICES, 'resource.v1.ResourceSlice', sliceWith({
-    consumesCounters: [{ counterSet: 'memory', counters: { memory: { value: '20Gi' } }, compatibilityGroups: ['mig'] }],
-  })),
+  sample('slice-counters', RESOURCE_SLICES, 'resource.v1.ResourceSlice', slice({ sharedCounters: COUNTERS })),
+  // 1.34 wants counters and their consumers in one slice, later minors in two.
+  {
+    ...sample('slice-partitions', RESOURCE_SLICES, 'resource.v1.ResourceSlice', sliceWith({ consumesCounters: [CONSUMED] })),
+    since: '1.35',
+  },
+  {
+    ...sample('slice-partitions-134', RESOURCE_SLICES, 'resource.v1.ResourceSlice', sliceWith({ consumesCounters: [CONSUMED] }, { sharedCounters: COUNTERS })),
+    until: '1.34',
+  },
   sample('slice-taints', RESOURCE_SLICES, 'resource.v1.ResourceSlice', sliceWith({
     taints: [{ key: 'example.com/sick', value: 'ecc', effect: 'NoSchedule', timeAdded: '2026-01-02T03:04:05Z' }],
   })),

@@ -12,7 +12,8 @@ const { Quantity } = await loadModel('quantity.ts');
  * @returns {{ path: string, kind: 'dropped' | 'changed', written: unknown, stored?: unknown }[]}
  */
 export function differences(written, stored, path = '') {
-  if (stored === undefined && saysNothing(written)) return [];
+  // 1.34 answers null for an empty list.
+  if ((stored === undefined || stored === null) && saysNothing(written)) return [];
   if (Array.isArray(written)) {
     if (!Array.isArray(stored)) return [lost(path, written, stored)];
     const found = written.flatMap((item, index) =>

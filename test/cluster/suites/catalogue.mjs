@@ -12,7 +12,6 @@ const REFUSED = {
   DRA106: 'name or generateName is required',
   DRA107: 'a lowercase RFC 1123 subdomain must consist of',
   DRA109: 'Duplicate value: "gpu"',
-  DRA111: 'unknown field "spec.devices[0].nodeAllocatableResources"',
   DRA112: 'unknown field "spec.resourceClaims[0].resourceClaimTemplate"',
   DRA113: 'cannot unmarshal number',
   DRA114: 'deviceClassName: Required value',
@@ -35,13 +34,14 @@ const REFUSED = {
   DRA140: "mismatched input 'and'",
   DRA141: "found no matching overload for '_>=_' applied to '(kubernetes.Quantity, int)'",
   DRA144: "undeclared reference to 'name'",
-  DRA153: 'must be a valid extended resource name',
+  DRA145: "undeclared reference to 'includes'",
+  DRA153: 'spec.extendedResourceName: Invalid value: "gpu"',
   DRA155: 'Limit must be set for non overcommitable resources',
   DRA156: 'resource.kubernetes.io/admin-access: true',
 };
 
-/** Functions that were too new for an older minor. */
-const REFUSED_UNTIL = { DRA145: ['1.36', "undeclared reference to 'includes'"] };
+/** Mistakes that the server refuses up to a minor. */
+const REFUSED_UNTIL = { DRA111: ['1.36', 'unknown field "spec.devices[0].nodeAllocatableResources"'] };
 
 /** Mistakes in the text of a file: no server ever sees them. */
 const BEFORE_THE_SERVER = new Set(['DRA101', 'DRA102', 'DRA103', 'DRA104', 'DRA105']);

@@ -105,6 +105,7 @@ async function compareStored({ api }, objects, predicted) {
 
 /** Applies as one manager, then tries as another, without force. */
 async function appliedTwice(cluster, folder) {
+  if (predictedLosses(folder, cluster.minor).size > 0) throw new NotTried('the server drops fields of it, which makes a conflict in any case');
   const { manifests } = await served(cluster, folder);
   await makeNamespaces(cluster, manifests);
   const objects = manifests.filter(isOurs).map(({ object }) => object);

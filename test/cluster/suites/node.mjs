@@ -56,17 +56,23 @@ async function withDriver(cluster, run) {
     });
     return await withNamespace(cluster, 'node', namespace => run(cluster, namespace, peer, node));
   } finally {
+    // The driver must live until kubelet has told it to unprepare, which comes after the pod object is gone.
     await waitFor(
-      'the pods to be gone',
-      async () => {
-        const left = await cluster.api.get(`/api/v1/pods?fieldSelector=spec.nodeName=${node.name}`);
-        return left.items.length === 0 ? { done: true } : left.items.map(pod => pod.metadata.name);
+      'all claims to be unprepared',
+      () => {
+        const left = preparedFiles(cluster, node);
+        return left.length === 0 ? { done: true } : left;
       },
-      { seconds: 60 },
+      { seconds: 90 },
     );
     await peer.stop();
     await removeObjects(cluster, [CLASS, ...(await slicesOf(cluster)).map(slice => ({ ...slice, ...KIND_OF_SLICE }))]);
   }
+}
+
+/** CDI files of prepared claims. */
+function preparedFiles(cluster, node) {
+  return readdirSync(cdiFolder(cluster, node)).filter(name => name.startsWith(`peer.${DRIVER}-`));
 }
 
 /** Items of a list carry no kind of their own. */
@@ -91,14 +97,14 @@ async function podRuns(cluster, namespace) {
 async function unprepared(cluster, namespace, peer, node) {
   await createPod(cluster, namespace);
   await untilRunning(cluster, namespace);
-  const prepared = readdirSync(cdiFolder(cluster, node)).filter(name => name.startsWith('peer.'));
+  const prepared = preparedFiles(cluster, node);
   expect(prepared.length === 1, `CDI files while the pod runs: ${prepared.join(', ') || 'none'}.`);
   const start = Date.now();
   await cluster.api.delete(`/api/v1/namespaces/${namespace}/pods/worker`);
   await waitFor(
     'the claim to be unprepared and deleted',
     async () => {
-      const files = readdirSync(cdiFolder(cluster, node)).filter(name => name.startsWith('peer.'));
+      const files = preparedFiles(cluster, node);
       const { items } = await cluster.api.get(claims(namespace));
       return files.length === 0 && items.length === 0 ? { done: true } : { files, claims: items.map(claim => claim.metadata.name) };
     },

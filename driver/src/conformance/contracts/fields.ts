@@ -29,6 +29,8 @@ export const FIELD_CONTRACTS: readonly Contract[] = [
     area: 'Fields',
     title: `every field of a ${sample.resource.kind} (${sample.name}) comes back as it was sent, or is dropped as its gate says`,
     why: 'A dropped field leaves an object that looks right and means something else.',
+    ...(sample.since === undefined ? {} : { since: sample.since }),
+    ...(sample.until === undefined ? {} : { until: sample.until }),
     mode: 'live',
     effect: 'tries',
     needs: need(sample.resource, ['create']),

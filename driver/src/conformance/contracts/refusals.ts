@@ -17,6 +17,7 @@ interface Refusal {
   /** Words of the server's message. */
   readonly words: readonly string[];
   readonly since?: Minor;
+  readonly until?: Minor;
   readonly gated?: readonly [definition: string, field: string];
 }
 
@@ -92,9 +93,18 @@ const REFUSALS: readonly Refusal[] = [
   {
     id: 'constraint-attribute',
     what: 'a constraint on an attribute without a domain',
+    since: '1.35',
     resource: RESOURCE_CLAIMS,
     object: claim({ constraints: [{ matchAttribute: 'model' }] }),
     words: ['a fully qualified name must be a domain and a name separated by a slash'],
+  },
+  {
+    id: 'constraint-attribute-134',
+    what: 'a constraint on an attribute without a domain',
+    until: '1.34',
+    resource: RESOURCE_CLAIMS,
+    object: claim({ constraints: [{ matchAttribute: 'model' }] }),
+    words: ['must include a domain'],
   },
   {
     id: 'opaque-object',
@@ -300,12 +310,13 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-export const REFUSAL_CONTRACTS: readonly Contract[] = REFUSALS.map(({ id, what, resource, object, words, since, gated }): Contract => ({
+export const REFUSAL_CONTRACTS: readonly Contract[] = REFUSALS.map(({ id, what, resource, object, words, since, until, gated }): Contract => ({
   id: `refusal-${id}`,
   area: 'Refusals',
   title: `${what} is refused in the words that are known`,
   why: 'check refuses it before the server does; explain and the docs quote the message.',
   ...(since === undefined ? {} : { since }),
+  ...(until === undefined ? {} : { until }),
   mode: 'live',
   effect: 'tries',
   needs: need(resource, ['create']),
