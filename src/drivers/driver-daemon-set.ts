@@ -62,7 +62,7 @@ function probes(port: number | undefined): Pick<Container, 'startupProbe' | 'liv
 }
 
 function environment(props: DriverDaemonSetProps): EnvVar[] {
-  const field = (name: string, fieldPath: string) => ({ name, valueFrom: { fieldRef: { fieldPath } } });
+  const field = (name: string, fieldPath: string) => ({ name, valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath } } });
   const own = Object.keys(props.env ?? {}).sort().map(name => ({ name, value: props.env![name] }));
   return [
     { name: 'CDI_ROOT', value: cdiRoot(props) },

@@ -24,7 +24,10 @@ function program(fill: string): readonly string[] {
     import { cacheEntry } from '${MODULE}';
     const probe = folder => existsSync(folder + '/whole') ? undefined : 'nothing is whole';
     const fill = async folder => { ${fill} };
-    await cacheEntry('${entry}', { probe, fill, say: text => console.log(text) }).catch(error => { console.error(error.message); process.exitCode = 1; });
+    await cacheEntry('${entry}', { probe, fill, say: text => console.log(text) }).catch(error => {
+      console.error(error.message);
+      process.exitCode = 1;
+    });
   `];
 }
 

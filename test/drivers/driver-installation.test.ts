@@ -88,7 +88,7 @@ describe('the DaemonSet', () => {
     const objects = install({ surge });
 
     expect(daemonSet(objects).updateStrategy).toEqual({ type: 'RollingUpdate', rollingUpdate });
-    expect(container(objects).env).toContainEqual({ name: 'POD_UID', valueFrom: { fieldRef: { fieldPath: 'metadata.uid' } } });
+    expect(container(objects).env).toContainEqual({ name: 'POD_UID', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.uid' } } });
     expect(container(objects).ports).toBeUndefined();
   });
 
@@ -140,8 +140,10 @@ test('the policy binds writing slices to the node of the token and to the driver
 
   expect(failurePolicy).toBe('Fail');
   expect(matchConstraints.resourceRules[0]).toEqual({
-    apiGroups: ['resource.k8s.io'], apiVersions: ['v1', 'v1beta1', 'v1beta2'], operations: ['CREATE', 'UPDATE', 'DELETE'], resources: ['resourceslices'],
+    apiGroups: ['resource.k8s.io'], apiVersions: ['v1', 'v1beta1', 'v1beta2'], operations: ['CREATE', 'UPDATE', 'DELETE'], resources: ['resourceslices'], scope: '*',
   });
+  // What the server would fill in is there: a second manager of the same manifests meets no conflict.
+  expect(matchConstraints).toMatchObject({ matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} });
   expect(validations.map((validation: any) => validation.expression)).toEqual([
     'variables.userNode != ""', 'variables.userNode == variables.sliceNode', 'variables.slice.spec.driver == "fpga.example.com"',
   ]);

@@ -13,7 +13,7 @@ import { sleep, waitFor } from './wait.mjs';
  */
 
 /**
- * Starts a component in a session of its own, so that it outlives this program.
+ * Starts a component detached from this program, so that it outlives it.
  *
  * With `owned` it dies with this program instead, however that ends.
  *

@@ -41,7 +41,7 @@ const CLAIM_DEVICES: Fields = {
     exactly('device', { selectors: [SELECTOR], allocationMode: 'ExactCount', count: 2, tolerations: TOLERATIONS, capacity: CAPACITY, derivedAttributes: DERIVED }),
     exactly('every', { allocationMode: 'All', adminAccess: false }),
   ],
-  constraints: [{ requests: ['device'], matchAttribute: `${DRIVER}/model` }],
+  constraints: [{ requests: ['device'], matchAttribute: `${DRIVER}/model` }, { requests: ['device'], matchAttribute: `${DRIVER}/rack` }],
   config: [{ requests: ['device'], opaque: { driver: DRIVER, parameters: { apiVersion: 'example.com/v1', kind: 'Settings', share: 9007199254740993n } } }],
 };
 
@@ -51,6 +51,7 @@ const ALTERNATIVES: Fields = {
     alternative('large', { selectors: [SELECTOR], allocationMode: 'ExactCount', count: 1, tolerations: TOLERATIONS, capacity: CAPACITY, derivedAttributes: DERIVED }),
     alternative('small', { allocationMode: 'All' }),
   )],
+  constraints: [{ requests: ['device'], matchAttribute: `${DRIVER}/rack` }],
   config: [{ requests: ['device/large'], opaque: { driver: DRIVER, parameters: { size: 1 } } }],
 };
 
@@ -80,7 +81,7 @@ export const SAMPLES: readonly Sample[] = [
       'model': { string: 'A1' }, 'slot': { int: 9007199254740993n }, 'example.com/shared': { bool: true }, 'firmware': { version: '1.2.3-rc.1+b' },
     },
     capacity: { memory: { value: '40Gi' } },
-  }, { partitionTypeAttribute: `${DRIVER}/model`, skipNodeOperations: ['NodePrepareResources', 'NodeUnprepareResources'] })),
+  }, { skipNodeOperations: ['NodePrepareResources', 'NodeUnprepareResources'] })),
   sample('slice-selector', RESOURCE_SLICES, 'resource.v1.ResourceSlice', slice({ nodeName: undefined, nodeSelector: NODES, devices: [{ name: 'device' }] })),
   sample('slice-everywhere', RESOURCE_SLICES, 'resource.v1.ResourceSlice', slice({ nodeName: undefined, allNodes: true, devices: [{ name: 'device' }] })),
   sample('slice-node-per-device', RESOURCE_SLICES, 'resource.v1.ResourceSlice', slice({
@@ -91,7 +92,9 @@ export const SAMPLES: readonly Sample[] = [
   sample('slice-counters', RESOURCE_SLICES, 'resource.v1.ResourceSlice', slice({ sharedCounters: COUNTERS })),
   // 1.34 wants counters and their consumers in one slice, later minors in two.
   {
-    ...sample('slice-partitions', RESOURCE_SLICES, 'resource.v1.ResourceSlice', sliceWith({ consumesCounters: [CONSUMED] })),
+    ...sample('slice-partitions', RESOURCE_SLICES, 'resource.v1.ResourceSlice', sliceWith(
+      { attributes: { model: { string: 'A1' } }, consumesCounters: [CONSUMED] }, { partitionTypeAttribute: `${DRIVER}/model` },
+    )),
     since: '1.35',
   },
   {
@@ -121,7 +124,7 @@ export const SAMPLES: readonly Sample[] = [
       cpu: { mapping: { capacityKey: 'cores', capacityMultiplier: '1' }, overhead: { perPod: '1', perContainer: '1' } },
       memory: { mapping: { deviceMultiplier: '1Gi' } },
     },
-  })),
+  }, { nodeName: undefined, nodeSelector: NODES })),
 
   ...TAINT_RULES.map((resource) => sample(`taint-rule-${resource.version}`, resource, `resource.${resource.version}.DeviceTaintRule`, TAINT_RULE)),
   sample('pool-status-request', POOL_STATUS_REQUESTS, 'resource.v1alpha3.ResourcePoolStatusRequest', {

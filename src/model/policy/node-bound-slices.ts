@@ -11,12 +11,17 @@ export function nodeBoundSlicesPolicy(username: string, driverName: string): Val
   return {
     failurePolicy: 'Fail',
     matchConstraints: {
+      // Defaults are written out: this part has one owner in server-side apply, and a second manager would meet a conflict.
+      matchPolicy: 'Equivalent',
+      namespaceSelector: {},
+      objectSelector: {},
       resourceRules: [{
         apiGroups: ['resource.k8s.io'],
         // Every version that 1.34 to 1.37 can serve: one left out would be a way around.
         apiVersions: ['v1', 'v1beta1', 'v1beta2'],
         operations: ['CREATE', 'UPDATE', 'DELETE'],
         resources: ['resourceslices'],
+        scope: '*',
       }],
     },
     matchConditions: [{ name: 'driver-account', expression: `request.userInfo.username == ${celString(username)}` }],

@@ -153,7 +153,11 @@ const CASES: readonly LimitCase[] = [
   {
     limit: 'derivedAttributes',
     resource: RESOURCE_CLAIMS,
-    make: (n) => claim({ requests: [exactly('device', { derivedAttributes: times(n, (i) => ({ name: `${DRIVER}/derived${i}`, expression: '1' })) })] }),
+    // Each must be used by a constraint, of which there may be as many.
+    make: (n) => claim({
+      requests: [exactly('device', { derivedAttributes: times(n, (i) => ({ name: `${DRIVER}/derived${i}`, expression: '1' })) })],
+      constraints: times(Math.min(n, 32), (i) => ({ requests: ['device'], matchAttribute: `${DRIVER}/derived${i}` })),
+    }),
     gated: ['ExactDeviceRequest', 'derivedAttributes'],
   },
 ];
