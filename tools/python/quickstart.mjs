@@ -29,8 +29,9 @@ run(join(VENV, 'bin', 'python'), [join(ROOT, 'examples', 'quickstart', 'main.py'
 });
 const fromPython = readFolder(outdir);
 rmSync(outdir, { recursive: true, force: true });
-const differing = [...new Set([...fromPython.keys(), ...render('quickstart').keys()])]
-  .filter(name => fromPython.get(name) !== render('quickstart').get(name));
+const fromTypeScript = render('quickstart');
+const differing = [...new Set([...fromPython.keys(), ...fromTypeScript.keys()])]
+  .filter(name => fromPython.get(name) !== fromTypeScript.get(name));
 if (differing.length > 0) {
   console.error(`python: main.py and main.ts of examples/quickstart must write the same files, these differ: ${differing.join(', ')}`);
   process.exit(1);

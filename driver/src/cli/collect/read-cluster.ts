@@ -4,20 +4,14 @@ import type { Collection, Target, ViewKind } from 'cdk8s-dra/model';
 import { readClusterFacts, UnknownClusterError } from '../../conformance/cluster-facts.js';
 import type { ClusterFacts } from '../../conformance/cluster-facts.js';
 import { isApiError, UnreachableError } from '../../kube/api-error.js';
-import type { Connection } from '../../kube/connection.js';
-import { inClusterConnection } from '../../kube/in-cluster.js';
 import { KubeClient } from '../../kube/kube-client.js';
 import { KubeconfigError } from '../../kube/kubeconfig-error.js';
-import { kubeconfigConnection } from '../../kube/kubeconfig.js';
 import type { KubeObject } from '../../kube/object.js';
 import type { Resource } from '../../kube/resource.js';
+import { clusterConnection } from '../cluster-connection.js';
+import type { ClusterOptions } from '../cluster-connection.js';
 import { UsageError } from '../command.js';
 import { withoutSecrets } from './without-secrets.js';
-
-export interface ClusterOptions {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-}
 
 export interface ClusterObjects {
   /** Sorted by kind, namespace and name. */
@@ -31,7 +25,7 @@ export interface ClusterObjects {
 
 /** Reads all objects of the kinds that a view holds; kinds that may not be read are named, not missed in silence. */
 export async function readCluster(options: ClusterOptions): Promise<ClusterObjects> {
-  const client = KubeClient.of(connectionOf(options));
+  const client = KubeClient.of(clusterConnection(options));
   try {
     const facts = await readClusterFacts(client);
     const objects: KubeObject[] = [];
@@ -104,20 +98,6 @@ function gatesText({ gates, minor }: ClusterFacts): string | undefined {
     const state = gateAt(name, minor);
     return value === undefined || state === undefined || value === state.default ? [] : [`${name}=${value}`];
   }).join(',');
-}
-
-/** As kubectl, and in a pod without a kubeconfig its service account. */
-function connectionOf({ kubeconfig, context }: ClusterOptions): Connection {
-  if (kubeconfig === undefined && context === undefined && (process.env.KUBECONFIG ?? '') === '') {
-    const connection = inClusterConnection(process.env);
-    if (connection !== undefined) return connection;
-  }
-  try {
-    return kubeconfigConnection({ file: kubeconfig, context, environment: process.env });
-  } catch (error) {
-    if (error instanceof KubeconfigError) throw new UsageError(error.message);
-    throw error;
-  }
 }
 
 function byIdentity(a: KubeObject, b: KubeObject): number {

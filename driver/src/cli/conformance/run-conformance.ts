@@ -13,11 +13,9 @@ import { runPlan } from '../../conformance/run.js';
 import type { ConformanceReport, RunHooks } from '../../conformance/run.js';
 import { findLeftovers, removeRun } from '../../conformance/scratch.js';
 import { isApiError, UnreachableError } from '../../kube/api-error.js';
-import type { Connection } from '../../kube/connection.js';
-import { inClusterConnection } from '../../kube/in-cluster.js';
 import { KubeClient } from '../../kube/kube-client.js';
 import { KubeconfigError } from '../../kube/kubeconfig-error.js';
-import { kubeconfigConnection } from '../../kube/kubeconfig.js';
+import { clusterConnection } from '../cluster-connection.js';
 import { UsageError } from '../command.js';
 import type { ExitCode } from '../command.js';
 import type { ConformanceOptions } from '../conformance.js';
@@ -27,7 +25,7 @@ import type { Io } from '../io.js';
 export async function runConformance(options: ConformanceOptions, io: Io): Promise<ExitCode> {
   if (options.list === true) return list(options, io);
   requireKnown(options.only ?? []);
-  const client = KubeClient.of(connect(options));
+  const client = KubeClient.of(clusterConnection(options));
   try {
     return options.clean === true ? await clean(client, io) : await tryContracts(client, options, io);
   } catch (error) {
@@ -127,20 +125,6 @@ function list({ output }: ConformanceOptions, io: Io): ExitCode {
     }
   }
   return 0;
-}
-
-/** As kubectl, and in a pod without a kubeconfig its service account. */
-function connect({ kubeconfig, context }: ConformanceOptions): Connection {
-  if (kubeconfig === undefined && context === undefined && (process.env.KUBECONFIG ?? '') === '') {
-    const connection = inClusterConnection(process.env);
-    if (connection !== undefined) return connection;
-  }
-  try {
-    return kubeconfigConnection({ file: kubeconfig, context, environment: process.env });
-  } catch (error) {
-    if (error instanceof KubeconfigError) throw new UsageError(error.message);
-    throw error;
-  }
 }
 
 function refusalText(status: number, message: string): string {

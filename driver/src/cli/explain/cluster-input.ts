@@ -2,8 +2,8 @@ import { ClusterView, collectionAnnotations } from 'cdk8s-dra/model';
 import type { Target } from 'cdk8s-dra/model';
 
 import type { ExplainInput } from './run-explain.js';
+import type { ClusterOptions } from '../cluster-connection.js';
 import { readCluster } from '../collect/read-cluster.js';
-import type { ClusterOptions } from '../collect/read-cluster.js';
 
 /** Everything that an explanation looks at, read from a live cluster. */
 export async function inputFromCluster(options: ClusterOptions, targetOf: (version: string, gates: string) => Target): Promise<ExplainInput> {
