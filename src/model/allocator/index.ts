@@ -8,6 +8,8 @@ export { featuresOf, featuresWith, implementationFor } from './features';
 export type { AllocatorFeatures, Implementation } from './features';
 export { allocateLine } from './line';
 export type { AllocateLineAnswer } from './line';
+export { matchesNode, readNodeSelector } from './node';
+export type { AllocationNode, NodeSelector, Place } from './node';
 export type { Explanation } from './reasons';
 export type { AllocationResult, DeviceConfigResult, DeviceResult } from './result';
 export type { CompiledAttribute, CompiledExpression, SelectorDevice, SelectorEvaluator } from './selector-evaluator';

@@ -1,6 +1,6 @@
 import type { AttributeFact, CapacityFact, DriverProfileFacts } from './profile';
 import { inRange } from './version-range';
-import type { AlwaysThere, KnownAttributes, KnownName } from '../cel/selector-finding';
+import type { AlwaysThere, KnownAttributes, KnownName } from '../cel';
 import { nearest } from '../near-miss';
 import type { Problem } from '../problem';
 import { show } from '../problem';

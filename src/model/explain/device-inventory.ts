@@ -1,6 +1,5 @@
-import type { SelectorDevice, SelectorEvaluator } from '../allocator';
-import { matchesNode, readNodeSelector } from '../allocator/node';
-import type { AllocationNode, Place } from '../allocator/node';
+import { matchesNode, readNodeSelector } from '../allocator';
+import type { AllocationNode, Place, SelectorDevice, SelectorEvaluator } from '../allocator';
 import type { JsonObject } from '../manifests/manifest-set';
 import type { Target } from '../target/target';
 import type { ClusterView } from '../view/cluster-view';

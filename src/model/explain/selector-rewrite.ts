@@ -1,8 +1,6 @@
 import type { KnownDevice } from './device-inventory';
-import { deviceReferences } from '../cel/device-references';
-import type { DeviceReference } from '../cel/device-references';
-import { lex } from '../cel/lexer';
-import type { Token } from '../cel/token';
+import { deviceReferences, lex } from '../cel';
+import type { DeviceReference, Token } from '../cel';
 import { Quantity } from '../quantity';
 import { field, objectAt } from '../view/json-field';
 

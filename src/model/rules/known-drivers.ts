@@ -1,4 +1,4 @@
-import type { KnownAttributes } from '../cel/selector-finding';
+import type { KnownAttributes } from '../cel';
 import { DRIVER_PROFILES, knownNames, profileForDriver, STANDARD_ATTRIBUTES } from '../drivers';
 import type { DriverProfileFacts } from '../drivers';
 
