@@ -1,12 +1,12 @@
 // The program that is every component of one minor of Kubernetes, built from its Go modules.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { cacheEntry, shortHash } from './cache-entry.mjs';
 import { BUILD_FLAGS, goVersion, packageCount, runGo } from './go.mjs';
 import { SOURCES } from './layout.mjs';
 import { Progress } from './progress.mjs';
-import { releaseOf } from './versions.mjs';
+import { moduleFiles, releaseOf, sourceFiles } from './versions.mjs';
 
 /** What the program can be, each a link to it. */
 export const COMPONENTS = [
@@ -40,19 +40,8 @@ export function controlPlaneProgram(cache, minor, { say = () => {} } = {}) {
 }
 
 function entryFolder(cache, minor) {
-  const files = sourceFiles(minor).map(file => readFileSync(file, 'utf8'));
+  const files = [...sourceFiles(minor), ...moduleFiles(minor)].map(file => readFileSync(file, 'utf8'));
   return join(cache, `${minor}-${shortHash(goVersion(neededGo(minor)), ldflags(releaseOf(minor)), ...files)}`);
-}
-
-/** What all minors share, and what only this one has. */
-function sourceFiles(minor) {
-  const goFiles = folder =>
-    readdirSync(folder)
-      .filter(name => name.endsWith('.go'))
-      .sort()
-      .map(name => join(folder, name));
-  const own = join(SOURCES, minor);
-  return [...goFiles(SOURCES), ...goFiles(own), join(own, 'go.mod'), join(own, 'go.sum')];
 }
 
 function neededGo(minor) {
@@ -62,7 +51,7 @@ function neededGo(minor) {
 async function build(folder, minor, release, say) {
   const source = join(folder, 'source');
   mkdirSync(source);
-  for (const file of sourceFiles(minor)) copyFileSync(file, join(source, basename(file)));
+  for (const file of [...sourceFiles(minor), ...moduleFiles(minor)]) copyFileSync(file, join(source, basename(file)));
   say(`Building Kubernetes ${release} from its Go modules: once, 7 to 25 minutes on two cores, 4 GiB in Go's caches.`);
   await runGo(source, ['mod', 'download']);
   const progress = new Progress(`Kubernetes ${release}`, packageCount(source, ['.']));

@@ -3,10 +3,11 @@
 // A release's own go.mod points its staging modules into its repository; here they point to the modules published with it. Nothing
 // else changes, so the programs are the release's code with the release's dependencies, and its own run-time defaults (`godebug`).
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { Failure, runProgram } from './failure.mjs';
 import { SOURCES } from './layout.mjs';
+import { sourceFiles } from './versions.mjs';
 
 await runProgram('modules', () => {
   const releases = process.argv.slice(2);
@@ -28,12 +29,12 @@ function writeModule(release) {
   writeFileSync(join(folder, 'go.mod'), text);
   rmSync(join(folder, 'go.sum'), { force: true });
   go(folder, 'mod', 'edit', `-require=k8s.io/kubernetes@v${release}`);
-  const shared = readdirSync(SOURCES).filter(name => name.endsWith('.go'));
-  for (const name of shared) copyFileSync(join(SOURCES, name), join(folder, name));
+  const foreign = sourceFiles(minor).filter(file => dirname(file) !== folder);
+  for (const file of foreign) copyFileSync(file, join(folder, basename(file)));
   try {
     go(folder, 'mod', 'tidy');
   } finally {
-    for (const name of shared) rmSync(join(folder, name));
+    for (const file of foreign) rmSync(join(folder, basename(file)));
   }
   console.log(`${folder}: Kubernetes ${release}`);
 }

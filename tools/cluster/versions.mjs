@@ -17,6 +17,25 @@ export function releaseOf(minor) {
   return release;
 }
 
+/**
+ * The Go files of a minor's program: those that all minors share, those of its own folder, and those of a folder such as `until-1.36`,
+ * for what changed after that minor.
+ */
+export function sourceFiles(minor) {
+  const until = readdirSync(SOURCES).filter(name => name.startsWith('until-') && byMinor(minor, name.slice('until-'.length)) <= 0);
+  return ['.', ...until, minor].flatMap(folder =>
+    readdirSync(join(SOURCES, folder))
+      .filter(name => name.endsWith('.go'))
+      .sort()
+      .map(name => join(SOURCES, folder, name)),
+  );
+}
+
+/** The files that name a minor's modules. */
+export function moduleFiles(minor) {
+  return ['go.mod', 'go.sum'].map(name => join(SOURCES, minor, name));
+}
+
 /** Refuses a version that no module is for. */
 export function requireMinor(text, option) {
   if (MINORS.includes(text)) return text;

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -26,6 +28,24 @@ type peerOptions struct {
 	kubelet    string
 	cdi        string
 	switches   switches
+}
+
+// simulatedDevice is a device that does not exist.
+type simulatedDevice struct {
+	name   string
+	isSick bool
+}
+
+// simulated are all devices of a peer, as the unhealthy switch says now.
+func (o peerOptions) simulated() []simulatedDevice {
+	content, isOn := o.switches.on(unhealthy)
+	sick := strings.Fields(content)
+	devices := make([]simulatedDevice, o.devices)
+	for index := range devices {
+		name := fmt.Sprintf("gpu-%d", index)
+		devices[index] = simulatedDevice{name: name, isSick: isOn && (len(sick) == 0 || slices.Contains(sick, name))}
+	}
+	return devices
 }
 
 // switches is a folder in which the presence of a file makes the peer misbehave, at once and until the file is gone.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
@@ -24,7 +25,18 @@ func newDevicePlugin(options peerOptions) (peer, error) {
 	return &devicePlugin{options: options, updates: make(chan struct{}, 1)}, nil
 }
 
+// run serves anew whenever its socket is gone: kubelet empties the folder when it starts, and expects plugins to notice.
 func (p *devicePlugin) run(ctx context.Context, changed <-chan struct{}) error {
+	for ctx.Err() == nil {
+		if err := p.serve(ctx, changed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// serve returns when its socket is gone or the context is done.
+func (p *devicePlugin) serve(ctx context.Context, changed <-chan struct{}) error {
 	folder := filepath.Join(p.options.kubelet, "device-plugins")
 	endpoint := strings.ReplaceAll(p.options.name, "/", "-") + ".sock"
 	socket := filepath.Join(folder, endpoint)
@@ -43,12 +55,18 @@ func (p *devicePlugin) run(ctx context.Context, changed <-chan struct{}) error {
 	if err := p.register(ctx, folder, endpoint); err != nil {
 		return err
 	}
+	look := time.NewTicker(200 * time.Millisecond)
+	defer look.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case err := <-served:
 			return fmt.Errorf("serve: %w", err)
+		case <-look.C:
+			if _, err := os.Lstat(socket); os.IsNotExist(err) {
+				return nil
+			}
 		case <-changed:
 			select {
 			case p.updates <- struct{}{}:
@@ -72,15 +90,13 @@ func (p *devicePlugin) register(ctx context.Context, folder, endpoint string) er
 }
 
 func (p *devicePlugin) devices() []*devicepluginapi.Device {
-	sick, anySick := p.options.switches.on(unhealthy)
-	names := strings.Fields(sick)
-	devices := make([]*devicepluginapi.Device, p.options.devices)
-	for index := range devices {
-		device := &devicepluginapi.Device{ID: fmt.Sprintf("gpu-%d", index), Health: devicepluginapi.Healthy}
-		if anySick && (len(names) == 0 || contains(names, device.ID)) {
-			device.Health = devicepluginapi.Unhealthy
+	var devices []*devicepluginapi.Device
+	for _, device := range p.options.simulated() {
+		health := devicepluginapi.Healthy
+		if device.isSick {
+			health = devicepluginapi.Unhealthy
 		}
-		devices[index] = device
+		devices = append(devices, &devicepluginapi.Device{ID: device.name, Health: health})
 	}
 	return devices
 }

@@ -19,6 +19,8 @@ import (
 
 // draDriver is a DRA driver on the upstream helper. A prepared claim is one CDI file; containers see PEER_DEVICES.
 type draDriver struct {
+	// How health is reported differs by minor.
+	healthService
 	options peerOptions
 	client  kubernetes.Interface
 }
@@ -67,16 +69,13 @@ func (d *draDriver) run(ctx context.Context, changed <-chan struct{}) error {
 
 // resources leaves sick devices out.
 func (d *draDriver) resources() resourceslice.DriverResources {
-	sick, anySick := d.options.switches.on(unhealthy)
-	names := strings.Fields(sick)
 	var devices []resourceapi.Device
-	for index := range d.options.devices {
-		name := fmt.Sprintf("gpu-%d", index)
-		if anySick && (len(names) == 0 || contains(names, name)) {
+	for index, device := range d.options.simulated() {
+		if device.isSick {
 			continue
 		}
 		devices = append(devices, resourceapi.Device{
-			Name: name,
+			Name: device.name,
 			Attributes: map[resourceapi.QualifiedName]resourceapi.DeviceAttribute{
 				"index": {IntValue: ptr.To(int64(index))},
 				"model": {StringValue: ptr.To("simulated")},
@@ -86,15 +85,6 @@ func (d *draDriver) resources() resourceslice.DriverResources {
 	return resourceslice.DriverResources{Pools: map[string]resourceslice.Pool{
 		d.options.node: {Slices: []resourceslice.Slice{{Devices: devices}}},
 	}}
-}
-
-func contains(names []string, name string) bool {
-	for _, other := range names {
-		if other == name {
-			return true
-		}
-	}
-	return false
 }
 
 func (d *draDriver) PrepareResourceClaims(ctx context.Context, claims []*resourceapi.ResourceClaim) (map[types.UID]kubeletplugin.PrepareResult, error) {

@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"k8s.io/dynamic-resource-allocation/kubeletplugin"
 )
+
+// healthService has nothing to add: the helper serves what WatchHealthStatus reports.
+type healthService struct{}
 
 // healthInterval is well within the 30 s after which kubelet takes a report as out of date.
 const healthInterval = time.Second
@@ -30,20 +30,18 @@ func (d *draDriver) WatchHealthStatus(ctx context.Context, reports chan<- kubele
 }
 
 func (d *draDriver) health() kubeletplugin.DeviceHealthReport {
-	sick, anySick := d.options.switches.on(unhealthy)
-	names := strings.Fields(sick)
 	var report kubeletplugin.DeviceHealthReport
-	for index := range d.options.devices {
-		device := kubeletplugin.DeviceHealth{
+	for _, device := range d.options.simulated() {
+		health := kubeletplugin.HealthStatusHealthy
+		if device.isSick {
+			health = kubeletplugin.HealthStatusUnhealthy
+		}
+		report.Devices = append(report.Devices, kubeletplugin.DeviceHealth{
 			PoolName:    d.options.node,
-			DeviceName:  fmt.Sprintf("gpu-%d", index),
-			Health:      kubeletplugin.HealthStatusHealthy,
+			DeviceName:  device.name,
+			Health:      health,
 			LastUpdated: time.Now(),
-		}
-		if anySick && (len(names) == 0 || slices.Contains(names, device.DeviceName)) {
-			device.Health = kubeletplugin.HealthStatusUnhealthy
-		}
-		report.Devices = append(report.Devices, device)
+		})
 	}
 	return report
 }
