@@ -1,5 +1,27 @@
 import type { Failure } from './failure';
 
+/** A policy for slices, and a binding for the policy that is named. */
+function boundPolicy(policyName: string): string {
+  return `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: own-slices
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [resource.k8s.io], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [resourceslices]}
+  validations: [{expression: object.spec.driver == "gpu.acme.example"}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata:
+  name: own-slices
+spec:
+  policyName: ${policyName}
+  validationActions: [Deny]
+`;
+}
+
 /** Names of other objects, and of parts of the same one. */
 export const REFERENCE_FAILURES: readonly Failure[] = [
   {
@@ -379,36 +401,8 @@ subjects:
     severity: 'warning',
     why: 'A policy decides only where a binding names it, and a binding without its policy does nothing: what should be protected is not.',
     fix: 'Give the binding the name of the policy.',
-    wrong: `apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata:
-  name: own-slices
-spec:
-  validations: [{expression: "true"}]
----
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: own-slices
-spec:
-  policyName: own-slice
-  validationActions: [Deny]
-`,
-    right: `apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata:
-  name: own-slices
-spec:
-  validations: [{expression: "true"}]
----
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: own-slices
-spec:
-  policyName: own-slices
-  validationActions: [Deny]
-`,
+    wrong: boundPolicy('own-slice'),
+    right: boundPolicy('own-slices'),
     source: 'Kubernetes documentation, Validating Admission Policy',
   },
   {

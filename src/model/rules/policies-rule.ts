@@ -10,12 +10,43 @@ const GROUP = 'admissionregistration.k8s.io';
 
 /** Admission policies: bound to something, and about the accounts that exist. */
 export const POLICIES_RULE: Rule = {
-  codes: ['DRA138', 'DRA161', 'DRA162'],
+  codes: ['DRA114', 'DRA138', 'DRA161', 'DRA162'],
   run(context) {
-    for (const family of ['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy']) checkBindings(context, family);
+    for (const [family, contents] of Object.entries(CONTENTS)) {
+      for (const policy of context.manifests.ofKind(GROUP, family)) checkContents(context, policy, contents);
+      checkBindings(context, family);
+    }
     checkSliceWriters(context);
   },
 };
+
+/** What a policy of each family can say: one of the lists must hold something (`pkg/apis/admissionregistration/validation`). */
+const CONTENTS: { readonly [family: string]: readonly string[] } = {
+  ValidatingAdmissionPolicy: ['validations', 'auditAnnotations'],
+  MutatingAdmissionPolicy: ['mutations'],
+};
+
+/** The schemas call these fields optional, the API server does not. */
+function checkContents(context: RuleContext, policy: ManifestObject, contents: readonly string[]): void {
+  const spec = Place.root(policy).at('spec');
+  if (spec.fields === undefined) return;
+  const rules = spec.at('matchConstraints', 'resourceRules');
+  if (!spec.at('matchConstraints').isSet || isEmpty(rules)) {
+    report(context, 'DRA114', spec.at('matchConstraints').isSet ? rules : spec.at('matchConstraints'), {
+      message: `The policy '${policy.name}' names no resource: the API server refuses it without matchConstraints.resourceRules.`,
+      help: 'Add matchConstraints with resourceRules: apiGroups, apiVersions, operations and resources.',
+    });
+  }
+  if (contents.some((list) => !isEmpty(spec.at(list)))) return;
+  report(context, 'DRA114', spec.at(contents[0]), {
+    message: `The policy '${policy.name}' decides nothing: the API server refuses it without ${contents.join(' or ')}.`, help: `Add an entry to ${contents[0]}.`,
+  });
+}
+
+/** Absent, or a list without entries; other types are the matter of the schema. */
+function isEmpty(list: Place): boolean {
+  return !list.isSet || (Array.isArray(list.value) && list.value.length === 0);
+}
 
 function checkBindings(context: RuleContext, family: string): void {
   const policies = context.manifests.ofKind(GROUP, family);

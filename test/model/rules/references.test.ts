@@ -109,11 +109,28 @@ test('the role of a binding must exist unless Kubernetes brings it', () => {
   for (const name of ['cluster-admin', 'view', 'system:anything']) expect(codes(binding({ kind: 'ClusterRole', name }, []))).toEqual([]);
 });
 
+const matching = 'matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}';
+const policyWith = (name: string, ...fields: string[]) => {
+  return `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, metadata: {name: ${name}}, spec: {${fields.join(', ')}}}`;
+};
+
 test('a policy without binding and a binding without policy decide nothing', () => {
-  const policy = (name: string) => `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, metadata: {name: ${name}}, spec: {}}`;
+  const policy = (name: string) => policyWith(name, matching, 'validations: [{expression: "true"}]');
   const bind = (name: string) => `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: {name: b},
     spec: {policyName: ${name}, validationActions: [Deny]}}`;
   expect(found(documents(policy('a'), bind('a')))).toEqual([]);
   expect(found(policy('a'))).toEqual(['DRA138 warning metadata.name']);
   expect(found(documents(policy('policy-a'), bind('policy-b')))).toEqual(['DRA138 warning metadata.name', 'DRA138 warning spec.policyName']);
+});
+
+test.each([
+  [[matching, 'validations: [{expression: "true"}]'], []],
+  [[matching, 'auditAnnotations: [{key: a, valueExpression: "\'x\'"}]'], []],
+  [[matching, 'validations: []'], ['DRA114 error spec.validations']],
+  [['validations: [{expression: "true"}]'], ['DRA114 error spec.matchConstraints']],
+  [['matchConstraints: {resourceRules: []}', 'validations: [{expression: "true"}]'], ['DRA114 error spec.matchConstraints.resourceRules']],
+  [[], ['DRA114 error spec.matchConstraints', 'DRA114 error spec.validations']],
+])('a policy with %j', (fields, expected) => {
+  const binding = '{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: {name: a}, spec: {policyName: a, validationActions: [Deny]}}';
+  expect(found(documents(policyWith('a', ...fields), binding))).toEqual(expected);
 });
