@@ -12,6 +12,10 @@ export interface Failure {
   /** What happens on a cluster. */
   readonly why: string;
   readonly fix: string;
+  /** Of failures on a node: what it means for the next try; absent where nothing was tried. */
+  readonly failureClass?: 'retryable' | 'terminal' | 'needs-cleanup';
+  /** Of failures on a node: who can do something about it. */
+  readonly told?: 'platform' | 'tenant' | 'hardware';
   /** Manifests that have it, as YAML. */
   readonly wrong?: string;
   /** The same, mended. */

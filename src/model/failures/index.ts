@@ -1,4 +1,5 @@
 import { DEPLOYMENT_FAILURES } from './deployment';
+import { DEVICE_FAILURES } from './devices';
 import type { Failure } from './failure';
 import { FIELD_FAILURES } from './fields';
 import { GITOPS_FAILURES } from './gitops';
@@ -15,7 +16,7 @@ import { VALUE_FAILURES } from './values';
 
 export type * from './failure';
 
-/** Every failure with a code, sorted by code: 1xx manifests, 2xx pods and their devices. */
+/** Every failure with a code, sorted by code: 1xx manifests, 2xx pods and their devices, 3xx nodes. */
 export const FAILURES: readonly Failure[] = [
   ...INPUT_FAILURES,
   ...FIELD_FAILURES,
@@ -30,6 +31,7 @@ export const FAILURES: readonly Failure[] = [
   ...POD_PLACEMENT_FAILURES,
   ...POD_DEVICE_FAILURES,
   ...POD_START_FAILURES,
+  ...DEVICE_FAILURES,
 ];
 
 const BY_KEY = new Map<string, Failure>();
