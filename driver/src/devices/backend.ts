@@ -22,6 +22,7 @@ export interface DeviceBackend {
 
   /**
    * Decides what `prepare` will do, without doing it: decodes the configuration strictly and refuses as NodeFailure what cannot be.
+   * Knows the hardware as the last `discover` saw it.
    *
    * The intent is stored before `prepare` runs; it must name everything that `unprepare` needs to undo a half-done prepare.
    */

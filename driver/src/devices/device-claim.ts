@@ -15,4 +15,11 @@ export interface DeviceClaim {
   readonly adminAccess: boolean;
   /** Parameters of this driver for this device: those of the class, then those of the claim, each once. */
   readonly config: readonly JsonObject[];
+  /**
+   * Intents of the other claims that have a share of the device now, as the record says; empty for a device taken whole.
+   *
+   * A share may need a piece of its own, such as a virtual function, and `plan` must not choose one twice: plans of one device are made and
+   * recorded one after another.
+   */
+  readonly otherIntents: readonly JsonObject[];
 }
