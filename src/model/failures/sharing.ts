@@ -69,6 +69,18 @@ spec:
 `;
 }
 
+function quota(key: string): string {
+  return `apiVersion: v1
+kind: ResourceQuota
+metadata:
+  name: devices
+  namespace: team-a
+spec:
+  hard:
+    ${key}: 8
+`;
+}
+
 /** Sharing, quota, extended resources, admin access and driver config. */
 export const SHARING_FAILURES: readonly Failure[] = [
   {
@@ -112,7 +124,7 @@ ${classFor('gpu-large', 'example.com/gpu-large')}`,
     name: 'extended-resource-name',
     title: 'The name of an extended resource has a wrong form',
     severity: 'error',
-    why: 'An extended resource has a domain that is not of Kubernetes. The names that classes have by themselves are deviceclass.resource.kubernetes.io/<class>, with a class name of at most 63 characters.',
+    why: 'An extended resource has a domain, in lower case and not of Kubernetes: the API server refuses others, in classes and in containers. The names that classes have by themselves are deviceclass.resource.kubernetes.io/<class>, with a class name of at most 63 characters.',
     fix: 'Write <domain>/<resource>.',
     wrong: classFor('gpu', 'gpu'),
     right: classFor('gpu', 'example.com/gpu'),
@@ -190,27 +202,11 @@ spec:
     name: 'quota-counts-nothing',
     title: 'A quota for devices counts nothing',
     severity: 'warning',
-    why: 'Quota takes any key that looks like a resource. Only <class>.deviceclass.resource.k8s.io/devices, and requests.deviceclass.resource.kubernetes.io/<class> for extended resources, count devices of a class.',
+    why: 'Quota takes any key with a slash that looks like a resource. Only <class>.deviceclass.resource.k8s.io/devices counts devices of a class, and requests.<name> extended resources, with requests.deviceclass.resource.kubernetes.io/<class> for the name that a class has by itself. A key without a slash, or with a domain in upper case, is refused.',
     fix: 'Correct the key, and name a class that exists.',
-    wrong: `apiVersion: v1
-kind: ResourceQuota
-metadata:
-  name: devices
-  namespace: team-a
-spec:
-  hard:
-    requests.gpu.nvidia.com.deviceclass.resource.k8s.io: 8
-`,
-    right: `apiVersion: v1
-kind: ResourceQuota
-metadata:
-  name: devices
-  namespace: team-a
-spec:
-  hard:
-    gpu.nvidia.com.deviceclass.resource.k8s.io/devices: 8
-`,
-    source: 'kubernetes/kubernetes pkg/quota/v1/evaluator/core/resource_claims.go',
+    wrong: quota('gpu.nvidia.com.deviceclass.resource.k8s.io/device'),
+    right: quota('gpu.nvidia.com.deviceclass.resource.k8s.io/devices'),
+    source: 'kubernetes/kubernetes pkg/quota/v1/evaluator/core/resource_claims.go and pods.go, pkg/apis/core/validation/validation.go',
   },
   {
     code: 'DRA159',

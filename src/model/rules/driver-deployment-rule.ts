@@ -75,7 +75,13 @@ function checkCdi(context: RuleContext, { place, path }: HostPath): void {
 function checkUpdate(context: RuleContext, site: PodSite): void {
   const strategy = Place.root(site.object).at('spec', 'updateStrategy');
   const [surge, unavailable] = [strategy.at('rollingUpdate', 'maxSurge'), strategy.at('rollingUpdate', 'maxUnavailable')];
+  if (strategy.at('type').text === 'OnDelete') return;
   const surges = isPositive(surge.value);
+  if (!surges && unavailable.isSet && !isPositive(unavailable.value)) {
+    report(context, 'DRA165', unavailable, {
+      message: `A DaemonSet cannot have maxUnavailable ${String(unavailable.value)} without maxSurge: the API server refuses it.`, help: 'Write maxSurge: 1.',
+    });
+  }
   // The API server fills maxUnavailable with 1 (SetDefaults_DaemonSet), which excludes a surge.
   if (surges && (!unavailable.isSet || isPositive(unavailable.value))) {
     report(context, 'DRA165', surge, {
@@ -91,7 +97,7 @@ function checkUpdate(context: RuleContext, site: PodSite): void {
       help: 'Pass metadata.uid as POD_UID and let the driver put it into its socket names, or set maxSurge: 0.',
     });
   }
-  if (!surges && hasUid && strategy.at('type').text !== 'OnDelete') {
+  if (!surges && hasUid) {
     report(context, 'DRA165', strategy.isSet ? strategy : Place.root(site.object).at('spec'), {
       severity: 'info',
       message: 'The driver knows its pod uid, so two of its pods may run on a node, but the DaemonSet ends the old one first: pods cannot start meanwhile.',

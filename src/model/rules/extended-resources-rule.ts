@@ -9,6 +9,7 @@ import type { Rule, RuleContext } from './rule';
 import { NAME_LENGTHS } from '../names';
 import { show } from '../problem';
 import { Quantity } from '../quantity';
+import { containerResourceProblem } from '../resource-keys';
 import { RESOURCE_GROUP } from '../target';
 
 /** Each class answers for this name without being told to, from 1.35 on (`pkg/apis/resource/types.go`). */
@@ -35,11 +36,15 @@ function checkContainer(context: RuleContext, { place, label }: PodContainer, by
   const [requests, limits] = [place.at('resources', 'requests'), place.at('resources', 'limits')];
   const names = new Set([...Object.keys(limits.fields ?? {}), ...Object.keys(requests.fields ?? {})]);
   for (const name of names) {
-    if (!name.includes('/')) continue;
     const at = limits.at(name).isSet ? limits.at(name) : requests.at(name);
     if (name.startsWith(IMPLICIT_PREFIX)) {
       checkImplicit(context, at, name.slice(IMPLICIT_PREFIX.length));
-    } else if (!name.includes('kubernetes.io/')) {
+      continue;
+    }
+    const problem = containerResourceProblem(name);
+    if (problem !== undefined) {
+      report(context, 'DRA153', at, { message: `The resource '${name}' of container ${label} ${problem.rule}: the API server refuses the pod.`, help: problem.help });
+    } else if (name.includes('/') && !name.includes('kubernetes.io/')) {
       checkAmounts(context, label, requests.at(name), limits.at(name));
       checkServed(context, at, name, byResource.get(name));
     }

@@ -38,6 +38,7 @@ const REFUSED = {
   DRA153: 'spec.extendedResourceName: Invalid value: "gpu"',
   DRA155: 'Limit must be set for non overcommitable resources',
   DRA156: 'resource.kubernetes.io/admin-access: true',
+  DRA165: 'may not be set when maxUnavailable',
 };
 
 /** Mistakes that the server refuses up to a minor. */

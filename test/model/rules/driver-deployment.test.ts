@@ -123,6 +123,8 @@ test.each<[string, Layout, string[]]>([
   ['a CDI folder of its own', { cdi: '/opt/cdi' }, ['DRA164 warning spec.template.spec.volumes[2].hostPath.path']], // C-092
   ['a surge with everything it needs', { update: surge(1, 0), uid: true }, []], // C-095
   ['a surge without room', { update: surge(1), uid: true }, ['DRA165 error spec.updateStrategy.rollingUpdate.maxSurge']],
+  ['room for no pod', { update: surge(undefined, 0) }, ['DRA165 error spec.updateStrategy.rollingUpdate.maxUnavailable']],
+  ['what an update by hand does not use', { update: { ...surge(1), type: 'OnDelete' } }, []],
   ['a surge without uid', { update: surge('10%', '0%') }, ['DRA165 warning spec.updateStrategy.rollingUpdate.maxSurge']],
   ['no surge without uid', { update: surge(0, 1) }, []],
   ['a surge of 0 %', { update: surge('0%', 1) }, []],

@@ -131,6 +131,6 @@ test.each([
   [['matchConstraints: {resourceRules: []}', 'validations: [{expression: "true"}]'], ['DRA114 error spec.matchConstraints.resourceRules']],
   [[], ['DRA114 error spec.matchConstraints', 'DRA114 error spec.validations']],
 ])('a policy with %j', (fields, expected) => {
-  const binding = '{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: {name: a}, spec: {policyName: a, validationActions: [Deny]}}';
-  expect(found(documents(policyWith('a', ...fields), binding))).toEqual(expected);
+  const bound = '{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: {name: a}, spec: {policyName: a, validationActions: [Deny]}}';
+  expect(found(documents(policyWith('a', ...fields), bound))).toEqual(expected);
 });

@@ -57,9 +57,13 @@ test.each([
 
 test.each([
   { limits: { 'nvidia.com/gpu': 1 } }, { limits: { 'nvidia.com/gpu': '1' }, requests: { 'nvidia.com/gpu': 1 } }, { limits: { 'nvidia.com/gpu': '1k' } },
-  { requests: { 'cpu': '500m', 'memory': '1Gi', 'hugepages-2Mi': '2Mi' } }, { requests: { 'attachable-volumes-csi-x': 1 } },
+  { requests: { 'cpu': '500m', 'memory': '1Gi', 'hugepages-2Mi': '2Mi' } },
 ])('the amounts %j are taken', (resources) => {
   expect(found(limits(resources))).toEqual([]);
+});
+
+test.each(['gpu', 'storage', 'attachable-volumes-csi-x', 'NVIDIA.com/gpu', 'requests.nvidia.com/gpu', 'nvidia.com/gpu/large', 'nvidia.com/', '/gpu'])('a container cannot ask for %s', (name) => {
+  expect(found(limits({ limits: { [name]: 1 } }))).toEqual([`DRA153 error ${at}.limits${name.includes('/') ? `["${name}"]` : `.${name}`}`]);
 });
 
 const implicit = (name: string, amount: unknown = 1) => limits({ limits: { [`deviceclass.resource.kubernetes.io/${name}`]: amount } });
@@ -103,8 +107,18 @@ test.each([
   ['unknown.deviceclass.resource.k8s.io/devices', ['DRA158 info']],
   ['gpu.nvidia.com.deviceclass.resource.k8s.io/device', ['DRA158 warning']],
   ['gpu.nvidia.com.deviceclass.resource.kubernetes.io/devices', ['DRA158 warning']],
+  ['gpu.nvidia.com.deviceclass.resource.k8s.io', ['DRA158 error']],
+  ['GPU.nvidia.com.deviceclass.resource.k8s.io/devices', ['DRA158 error']],
   ['count/resourceclaims.resource.k8s.io', []],
+  ['gold.storageclass.storage.k8s.io/requests.storage', []],
   ['requests.nvidia.com/gpu', []],
+  ['requests.NVIDIA.com/gpu', ['DRA158 error']],
+  ['nvidia.com/gpu', ['DRA158 warning']],
+  ['limits.nvidia.com/gpu', ['DRA158 warning']],
+  ['gpu', ['DRA158 error']],
+  ['storage', ['DRA158 error']],
+  ['requests.hugepages-2Mi', []],
+  ['services.loadbalancers', []],
 ])('the quota key %s', (key, expected) => {
   const yaml = `{apiVersion: v1, kind: ResourceQuota, metadata: {name: q}, spec: {hard: {${key}: 1}}}`;
   expect(check(yaml).map(({ code, severity }) => `${code} ${severity}`)).toEqual(expected);
