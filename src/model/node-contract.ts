@@ -13,6 +13,32 @@ export function ownerLabel(family: string): string {
   return `cdk8s-dra.dev/${family}-owner`;
 }
 
+/** Node annotation `on` or `frozen`, written by the controller or a person: whether the driver of a family offers its devices to new work; absent means `on`. */
+export function publishAnnotation(family: string): string {
+  return `cdk8s-dra.dev/${family}-publish`;
+}
+
+/** What the agent of a family may do on a node. */
+export type AgentMode =
+  /** Owner is dra: publish and prepare. */
+  | 'active'
+  /** Owner is dra and publishing is frozen, or the node could not be read: nothing new, what runs goes on. */
+  | 'frozen'
+  /** Somebody else owns the devices: discover and report only. */
+  | 'observe';
+
+/** The mode that a node's labels and annotations ask for; anything but `on` in the annotation is frozen, as a brake must not depend on its spelling. */
+export function agentMode(family: string, node: NodeMarks): AgentMode {
+  if (node.labels?.[ownerLabel(family)] !== 'dra') return 'observe';
+  return (node.annotations?.[publishAnnotation(family)] ?? 'on') === 'on' ? 'active' : 'frozen';
+}
+
+/** `metadata` of a Node, as far as the contract goes. */
+export interface NodeMarks {
+  readonly labels?: { readonly [key: string]: string };
+  readonly annotations?: { readonly [key: string]: string };
+}
+
 /** Taint of a node whose devices change owner; the prefix keeps cluster-autoscaler from counting it as a lasting taint. */
 export function handoverTaint(family: string): string {
   return `status-taint.cluster-autoscaler.kubernetes.io/cdk8s-dra-${family}`;

@@ -1,4 +1,8 @@
+import type { AgentMode } from 'cdk8s-dra/model';
+
 import type { Inventory } from '../devices/inventory.js';
+
+export type { AgentMode };
 
 /** A value that others follow. */
 export interface Followed<T> {
@@ -16,15 +20,6 @@ export interface Isolation {
   /** RFC 3339; stays the same while the reason does, since it is a taint's `timeAdded`. */
   readonly since: string;
 }
-
-/** What the agent may do, from the node's labels and annotation (model/node-contract). */
-export type AgentMode =
-  /** Owner is dra: publish and prepare. */
-  | 'active'
-  /** Owner is dra and publishing is frozen, or the owner could not be read: nothing new, what runs goes on. */
-  | 'frozen'
-  /** Somebody else owns the devices: discover and report only. */
-  | 'observe';
 
 /** Who holds what, as the claim records say. */
 export interface HeldDevice {
