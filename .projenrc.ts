@@ -91,9 +91,10 @@ project.testTask.spawn(project.tasks.tryFind('eslint')!);
 project.testTask.spawn(documentation);
 project.testTask.spawn(python);
 
-const generate = project.addTask('generate', { description: 'Write the generated sources anew: schemas, profile classes, docs, golden folders' });
+const generate = project.addTask('generate', { description: 'Write the generated sources anew: schemas, profile classes, kubelet\'s protocols, docs, golden folders' });
 generate.exec('node tools/imports/generate.mjs');
 generate.exec('node tools/profiles/generate.mjs');
+generate.exec('node tools/protos/generate.mjs');
 generate.exec('node tools/docs/features.mjs');
 generate.exec('node tools/docs/checks.mjs');
 generate.spawn(project.compileTask);
