@@ -97,6 +97,7 @@ generate.exec('node tools/profiles/generate.mjs');
 generate.exec('node tools/protos/generate.mjs');
 generate.exec('node tools/docs/features.mjs');
 generate.exec('node tools/docs/checks.mjs');
+generate.exec('node tools/docs/node-failures.mjs');
 generate.spawn(project.compileTask);
 generate.spawn(project.tasks.tryFind('docgen')!);
 generate.exec('node tools/examples/golden.mjs');

@@ -201,6 +201,7 @@ export const DEVICE_FAILURES: readonly Failure[] = [
     title: 'A device could not be brought back to a clean state',
     severity: 'error',
     failureClass: 'needs-cleanup',
+    isolates: true,
     told: 'hardware',
     why: 'What the last user left may still be on it, so it is tainted and given to nobody.',
     fix: 'Reset or reprogram the device by hand, then restart the agent of the node.',

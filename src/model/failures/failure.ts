@@ -16,6 +16,8 @@ export interface Failure {
   readonly failureClass?: 'retryable' | 'terminal' | 'needs-cleanup';
   /** Of failures on a node: who can do something about it. */
   readonly told?: 'platform' | 'tenant' | 'hardware';
+  /** Of failures on a node: the device gets no new work until the cause is gone. */
+  readonly isolates?: true;
   /** Manifests that have it, as YAML. */
   readonly wrong?: string;
   /** The same, mended. */

@@ -1,9 +1,11 @@
+import { ALLOCATION_FAILURES } from './allocation';
 import { DEPLOYMENT_FAILURES } from './deployment';
 import { DEVICE_FAILURES } from './devices';
 import type { Failure } from './failure';
 import { FIELD_FAILURES } from './fields';
 import { GITOPS_FAILURES } from './gitops';
 import { INPUT_FAILURES } from './input';
+import { NODE_AGENT_FAILURES } from './node-agent';
 import { POD_CLAIM_FAILURES } from './pod-claims';
 import { POD_DEVICE_FAILURES } from './pod-devices';
 import { POD_PLACEMENT_FAILURES } from './pod-placement';
@@ -15,6 +17,7 @@ import { SHARING_FAILURES } from './sharing';
 import { VALUE_FAILURES } from './values';
 
 export type * from './failure';
+export { failureText } from './failure-text';
 
 /** Every failure with a code, sorted by code: 1xx manifests, 2xx pods and their devices, 3xx nodes. */
 export const FAILURES: readonly Failure[] = [
@@ -26,11 +29,13 @@ export const FAILURES: readonly Failure[] = [
   ...SHARING_FAILURES,
   ...DEPLOYMENT_FAILURES,
   ...GITOPS_FAILURES,
+  ...ALLOCATION_FAILURES,
   ...POD_STATE_FAILURES,
   ...POD_CLAIM_FAILURES,
   ...POD_PLACEMENT_FAILURES,
   ...POD_DEVICE_FAILURES,
   ...POD_START_FAILURES,
+  ...NODE_AGENT_FAILURES,
   ...DEVICE_FAILURES,
 ];
 
