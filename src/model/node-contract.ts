@@ -53,3 +53,9 @@ export function familyProblem(family: string): Problem | undefined {
 }
 
 const MAX_FAMILY = 40;
+
+/** Taint of every device of a driver that offers nothing to new work, where the cluster knows device taints. */
+export const FROZEN_DEVICE_TAINT = 'cdk8s-dra.dev/frozen';
+
+/** Taint of a device that is sick or could not be cleaned; its value is the name of the failure. */
+export const ISOLATED_DEVICE_TAINT = 'cdk8s-dra.dev/isolated';

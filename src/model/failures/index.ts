@@ -6,6 +6,7 @@ import { FIELD_FAILURES } from './fields';
 import { GITOPS_FAILURES } from './gitops';
 import { INPUT_FAILURES } from './input';
 import { NODE_AGENT_FAILURES } from './node-agent';
+import { NODE_SLICE_FAILURES } from './node-slices';
 import { POD_CLAIM_FAILURES } from './pod-claims';
 import { POD_DEVICE_FAILURES } from './pod-devices';
 import { POD_PLACEMENT_FAILURES } from './pod-placement';
@@ -37,6 +38,7 @@ export const FAILURES: readonly Failure[] = [
   ...POD_START_FAILURES,
   ...NODE_AGENT_FAILURES,
   ...DEVICE_FAILURES,
+  ...NODE_SLICE_FAILURES,
 ];
 
 const BY_KEY = new Map<string, Failure>();
