@@ -3,7 +3,7 @@ import type { Failure } from './failure';
 /** What goes wrong when a node agent publishes its devices. */
 export const NODE_SLICE_FAILURES: readonly Failure[] = [
   {
-    code: 'DRA360',
+    code: 'DRA370',
     name: 'device-refused',
     title: 'The API server refuses a device as invalid',
     severity: 'error',
@@ -14,7 +14,7 @@ export const NODE_SLICE_FAILURES: readonly Failure[] = [
     source: 'kubernetes/kubernetes pkg/apis/resource/validation; kubernetes-sigs/dranet#300',
   },
   {
-    code: 'DRA361',
+    code: 'DRA371',
     name: 'slice-altered',
     title: 'The API server stores a slice otherwise than it was sent',
     severity: 'warning',
@@ -24,7 +24,7 @@ export const NODE_SLICE_FAILURES: readonly Failure[] = [
     source: 'kubernetes/kubernetes pkg/registry/resource/resourceslice/strategy.go',
   },
   {
-    code: 'DRA362',
+    code: 'DRA372',
     name: 'inventory-empty',
     title: 'All devices of a node vanished at once',
     severity: 'error',
@@ -35,7 +35,7 @@ export const NODE_SLICE_FAILURES: readonly Failure[] = [
     source: 'docs/node-agent.md',
   },
   {
-    code: 'DRA363',
+    code: 'DRA373',
     name: 'device-not-expressible',
     title: 'A device cannot be published on this cluster',
     severity: 'warning',

@@ -28,7 +28,7 @@ export function fittingTogether({ devices, counterSets }: Inventory): FittingDev
       fitting.push(device);
     } else {
       problems.push({
-        code: 'DRA363',
+        code: 'DRA373',
         subject: device.name,
         message: `${device.name} shares counters with devices before it, and this API server drops counters (DRAPartitionableDevices is off there)`,
       });

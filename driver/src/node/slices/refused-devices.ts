@@ -15,7 +15,7 @@ export class RefusedDevices {
   private news = false;
 
   public get problems(): readonly InventoryProblem[] {
-    return [...this.reasons].map(([subject, message]) => ({ code: 'DRA360', subject, message }));
+    return [...this.reasons].map(([subject, message]) => ({ code: 'DRA370', subject, message }));
   }
 
   /** The inventory without what was refused of it. */

@@ -151,7 +151,7 @@ export class SlicePublisher {
       ...(devices === undefined ? {} : { devices }), ...(sharedCounters === undefined ? {} : { sharedCounters }),
     }));
     const { slices, retryIn } = this.guard.apply(content.slices, before, abilities, performance.now());
-    const missed = { code: 'DRA362', subject: this.options.node.name, message: 'no device is found on this node any more, and its slices named some' };
+    const missed = { code: 'DRA372', subject: this.options.node.name, message: 'no device is found on this node any more, and its slices named some' };
     return retryIn === undefined ? { wanted: slices, problems } : { wanted: slices, problems: [missed], retryIn };
   }
 
@@ -214,7 +214,7 @@ export class SlicePublisher {
 /** The server stored a slice otherwise than it was sent. */
 export class AlteredSliceError extends Error {
   public override readonly name = 'AlteredSliceError';
-  public readonly code = 'DRA361';
+  public readonly code = 'DRA371';
 
   public constructor(slice: string) {
     super(`the API server stored slice ${slice} otherwise than it was sent; a feature of the slice is off there`);

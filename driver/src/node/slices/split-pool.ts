@@ -41,7 +41,7 @@ function besideDevices(devices: readonly Pair[], counterSets: readonly CounterSe
     const filling = new Filling(sets, group.map(([, device]) => device));
     if (!filling.fits()) {
       problems.push(...group.map(([{ name }]) => ({
-        code: 'DRA363',
+        code: 'DRA373',
         subject: name,
         message: `${name} and what shares counters with it do not fit into one slice, which Kubernetes 1.34 asks for`,
       })));
