@@ -4,11 +4,11 @@ import { quotaShortage } from './claim-quota';
 import type { QuotaShortage } from './claim-quota';
 import type { DetailedCause, Help } from './explanation';
 import { classStock } from './free-devices';
-import { named, removalText } from './holders';
+import { endingText, named, removalText } from './holders';
 import type { Situation } from './situation';
 import { capitalized, listed } from './wording';
 import { messageOf } from '../view/cluster-view';
-import { objectAt, objectsAt, textAt } from '../view/json-field';
+import { field, objectAt, objectsAt, textAt } from '../view/json-field';
 import type { PodClaim } from '../view/pod-claims';
 import { consumersOf, isAllocated } from '../view/pod-claims';
 
@@ -38,7 +38,7 @@ function claimCause(situation: Situation, claim: PodClaim): DetailedCause | unde
       }
       const elsewhere = view.all('ResourceClaim').filter(({ name }) => name === claim.claimName).map(({ namespace }) => namespace);
       const meant = nearest(claim.claimName, view.inNamespace('ResourceClaim', pod.namespace).map(({ name }) => name));
-      const hint = elsewhere.length > 0 ? `; one of that name is in namespace ${listed(elsewhere)}, and claims are not shared across namespaces` : meant ? `; there is ${meant}` : '';
+      const hint = elsewhere.length > 0 ? `; one of that name is in ${namespaces(elsewhere)}, and claims are not shared across namespaces` : meant ? `; there is ${meant}` : '';
       return {
         cause: 'DRA211',
         because: `The pod uses ResourceClaim ${claim.claimName}, which does not exist in namespace ${pod.namespace}${hint}. The scheduler does not look at the pod and says nothing.`,
@@ -64,7 +64,7 @@ function claimCause(situation: Situation, claim: PodClaim): DetailedCause | unde
         help: [{ text: `delete claim ${claim.claimName} if nobody needs it, and recreate the pod`, kind: 'delete-object' }],
       };
     }
-    case 'ready': return consumersFull(situation, claim);
+    case 'ready': return consumersFull(situation, claim) ?? unstamped(situation, claim);
     default: return undefined;
   }
 }
@@ -73,7 +73,7 @@ function templateMissing({ view, pod }: Situation, claim: PodClaim): DetailedCau
   const elsewhere = view.all('ResourceClaimTemplate').filter(({ name }) => name === claim.templateName).map(({ namespace }) => namespace);
   const meant = nearest(claim.templateName, view.inNamespace('ResourceClaimTemplate', pod.namespace).map(({ name }) => name));
   const hint = elsewhere.length > 0
-    ? ` (one of that name exists in namespace ${listed(elsewhere)}, but templates are not shared across namespaces)`
+    ? ` (one of that name exists in ${namespaces(elsewhere)}, but templates are not shared across namespaces)`
     : meant === undefined ? '' : ` (there is ${meant})`;
   return {
     cause: 'DRA210',
@@ -91,7 +91,7 @@ function templateMissing({ view, pod }: Situation, claim: PodClaim): DetailedCau
 function notCreated(situation: Situation, claim: PodClaim): DetailedCause {
   const { view, pod, unknown } = situation;
   const spec = objectAt(claim.template?.value, 'spec', 'spec');
-  const shortage = claim.template && quotaShortage(view, pod.namespace, spec);
+  const shortage = claim.template && quotaShortage(view, situation.target, pod.namespace, spec);
   if (shortage) return quotaCause(situation, claim, shortage);
   const said = view.eventsOf(pod).filter(event => textAt(event.value, 'reason') === 'FailedResourceClaimCreation').map(messageOf)
     .filter(message => message.includes(`PodResourceClaim ${claim.name}:`)).pop();
@@ -153,10 +153,9 @@ function notCreated(situation: Situation, claim: PodClaim): DetailedCause {
 }
 
 function quotaCause(situation: Situation, claim: PodClaim, shortage: QuotaShortage): DetailedCause {
-  const { quota, key, limit, used, requested, users } = shortage;
+  const { quota, key, limit, used, requested, users, className } = shortage;
   const left = Number(limit.value()) - Number(used.value());
   const excess = requested - left;
-  const className = /^(.+)\.deviceclass\.resource\.k8s\.io\/devices$/.exec(key)?.[1];
   const single = users.filter(({ amount }) => amount >= excess);
   const help: Help[] = [
     { text: `raise ${key} of ResourceQuota ${quota.name} to at least ${Number(used.value()) + requested}`, kind: 'raise-quota' },
@@ -188,6 +187,27 @@ function consumersFull({ pod }: Situation, { claim }: PodClaim): DetailedCause |
   };
 }
 
+/**
+ * An allocation without a time, from before an upgrade or from an outside tool: the scheduler adds the time when it adds a consumer, and the
+ * API server refuses to change an allocation (pkg/scheduler/framework/plugins/dynamicresources bindClaim, seen on 1.36.3 and 1.37.2).
+ */
+function unstamped({ pod, target }: Situation, { claim }: PodClaim): DetailedCause | undefined {
+  if (claim === undefined || !isAllocated(claim) || field(claim.value, 'status', 'allocation', 'allocationTimestamp') !== undefined) return undefined;
+  if (!target.isOn('DRADeviceBindingConditions', 'kube-scheduler') || !target.isOn('DRAResourceClaimDeviceStatus', 'kube-scheduler')) return undefined;
+  const consumers = consumersOf(claim);
+  if (consumers.some(({ uid, name }) => (pod.uid === '' ? name === pod.name : uid === pod.uid))) return undefined;
+  return {
+    cause: 'DRA221',
+    because: `Claim ${claim.name} is allocated without allocationTimestamp: before an upgrade of the cluster, or by something other than its scheduler. `
+      + `The scheduler of ${target.minor} wants to add the time together with the pod, and the API server refuses to change an allocation.`,
+    objects: [named(claim, 'claim'), ...consumers.map(({ name }) => ({ kind: 'Pod', namespace: claim.namespace, name, role: 'holder' as const }))],
+    help: [
+      { text: `${endingText(claim)}, so that the claim is allocated anew`, kind: 'delete-object' },
+      { text: 'give the pod a claim of its own, or a claim template', kind: 'change-claim' },
+    ],
+  };
+}
+
 function missingClasses({ demand, view, unknown }: Situation): readonly DetailedCause[] {
   const needed = new Map<string, { label: string; alternatives: number }>();
   for (const { label, requests } of demand) {
@@ -209,6 +229,10 @@ function missingClasses({ demand, view, unknown }: Situation): readonly Detailed
       help: [{ text: `create DeviceClass ${name}`, kind: 'create-object' as const }],
     };
   });
+}
+
+function namespaces(names: readonly string[]): string {
+  return `${names.length === 1 ? 'namespace' : 'namespaces'} ${listed(names)}`;
 }
 
 function objectsOf({ claim, template }: PodClaim): DetailedCause['objects'] {

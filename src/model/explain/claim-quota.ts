@@ -1,8 +1,10 @@
 import { LIMITS } from '../limits';
 import type { JsonObject } from '../manifests/manifest-set';
 import { Quantity } from '../quantity';
+import type { Target } from '../target/target';
 import type { ClusterView } from '../view/cluster-view';
 import { objectAt, objectsAt, quantitiesAt, textAt, wholeAt } from '../view/json-field';
+import { IMPLICIT_DOMAIN } from '../view/pod-resources';
 import type { ViewObject } from '../view/view-object';
 
 /** A quota that leaves no room for a claim. */
@@ -12,31 +14,35 @@ export interface QuotaShortage {
   readonly limit: Quantity;
   readonly used: Quantity;
   readonly requested: number;
+  /** The class whose devices count under the key; undefined where the claim itself does. */
+  readonly className?: string;
   /** Claims that count, with their amounts, sorted by name. */
   readonly users: readonly { readonly claim: ViewObject; readonly amount: number }[];
 }
 
 /** The first quota of the namespace that refuses a claim with this spec. */
-export function quotaShortage(view: ClusterView, namespace: string, spec: JsonObject): QuotaShortage | undefined {
+export function quotaShortage(view: ClusterView, target: Target, namespace: string, spec: JsonObject): QuotaShortage | undefined {
   for (const quota of view.inNamespace('ResourceQuota', namespace)) {
     const hard = new Map([...quantitiesAt(quota.value, 'spec', 'hard'), ...quantitiesAt(quota.value, 'status', 'hard')]);
     const recorded = quantitiesAt(quota.value, 'status', 'used');
-    for (const [key, requested] of quotaAmounts(spec)) {
+    for (const [key, { requested, className }] of quotaAmounts(view, target, spec)) {
       const limit = hard.get(key);
       if (limit === undefined || requested === 0) continue;
       const users = view.inNamespace('ResourceClaim', namespace)
-        .map(claim => ({ claim, amount: quotaAmounts(objectAt(claim.value, 'spec')).get(key) ?? 0 }))
+        .map(claim => ({ claim, amount: quotaAmounts(view, target, objectAt(claim.value, 'spec')).get(key)?.requested ?? 0 }))
         .filter(({ amount }) => amount > 0);
       const used = recorded.get(key) ?? Quantity.of(BigInt(users.reduce((sum, { amount }) => sum + amount, 0)));
-      if (used.add(Quantity.of(BigInt(requested))).compareTo(limit) > 0) return { quota, key, limit, used, requested, users };
+      if (used.add(Quantity.of(BigInt(requested))).compareTo(limit) > 0) return { quota, key, limit, used, requested, users, ...(className === undefined ? {} : { className }) };
     }
   }
   return undefined;
 }
 
+type Counted = Pick<QuotaShortage, 'requested' | 'className'>;
+
 /** What a claim counts for, by the key of a ResourceQuota: of alternatives the largest, mode All as the most that a claim can get. */
-export function quotaAmounts(spec: JsonObject): ReadonlyMap<string, number> {
-  const amounts = new Map<string, number>([['count/resourceclaims.resource.k8s.io', 1]]);
+function quotaAmounts(view: ClusterView, target: Target, spec: JsonObject): ReadonlyMap<string, Counted> {
+  const amounts = new Map<string, Counted>([['count/resourceclaims.resource.k8s.io', { requested: 1 }]]);
   for (const request of objectsAt(spec, 'devices', 'requests')) {
     const alternatives = objectsAt(request, 'firstAvailable');
     const largest = new Map<string, number>();
@@ -46,11 +52,18 @@ export function quotaAmounts(spec: JsonObject): ReadonlyMap<string, number> {
       if (name !== '') largest.set(name, Math.max(largest.get(name) ?? 0, count));
     }
     for (const [name, count] of largest) {
-      const key = `${name}.deviceclass.resource.k8s.io/devices`;
-      amounts.set(key, (amounts.get(key) ?? 0) + count);
+      for (const key of quotaKeys(view, target, name)) amounts.set(key, { requested: (amounts.get(key)?.requested ?? 0) + count, className: name });
     }
   }
   return amounts;
+}
+
+/** The keys under which a device of a class counts: from 1.35 also those of the extended resources that the class answers. */
+function quotaKeys(view: ClusterView, target: Target, className: string): readonly string[] {
+  const own = `${className}.deviceclass.resource.k8s.io/devices`;
+  if (!target.atLeast('1.35') || !target.isOn('DRAExtendedResource', 'kube-apiserver')) return [own];
+  const resource = textAt(view.find('DeviceClass', '', className)?.value, 'spec', 'extendedResourceName');
+  return [own, `requests.${IMPLICIT_DOMAIN}/${className}`, ...(resource === '' ? [] : [`requests.${resource}`])];
 }
 
 const MOST_DEVICES = LIMITS.resultsPerClaim.max;

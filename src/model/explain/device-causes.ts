@@ -41,7 +41,7 @@ const TEXTS: { readonly [rule in DeviceRule]: Text } = {
     const bestStates = best.tally?.states.filter(({ rule }) => rule === 'in-use') ?? [];
     return [
       `${nodesHave(verdicts)} fewer than ${wanted} free (best: ${best.node.name} with ${freeOn(best)}; `
-      + `the other ${bestStates.length} ${held(bestStates.length)} by ${listed(holdersOf(bestStates, inventory).map(holderText))})`,
+      + `${listed([`the other ${bestStates.length} ${held(bestStates.length)} by ${listed(holdersOf(bestStates, inventory).map(holderText))}`, ...unfit(best)])})`,
       objects,
     ];
   },
@@ -51,7 +51,7 @@ const TEXTS: { readonly [rule in DeviceRule]: Text } = {
     const bySelector = grouped(states, ({ detail }) => detail);
     const parts = [...bySelector].map(([index, failing]) => {
       const expression = need?.selectors[Number(index)] ?? '';
-      return `${counted(failing.length, 'device')} ${failing.length === 1 ? 'fails' : 'fail'} selector ${index} of request ${need?.reference ?? ''} (${seen(expression, failing.map(({ device }) => device))})`;
+      return `${counted(failing.length, 'device')} ${failing.length === 1 ? 'fails' : 'fail'} selector ${index} of ${need?.title ?? ''} (${seen(expression, failing.map(({ device }) => device))})`;
     });
     return [`${onNodes(verdicts)} ${listed(parts)}`, []];
   },
@@ -61,7 +61,7 @@ const TEXTS: { readonly [rule in DeviceRule]: Text } = {
     const taints = [...new Set(verdicts.flatMap(taintsOf).map(showTaint))].sort();
     const tolerated = need?.tolerations.map(showToleration) ?? [];
     return [
-      `${onNodes(verdicts)} ${counted(states.length, 'device')} ${states.length === 1 ? 'carries' : 'carry'} the taint ${listed(taints)}, which request ${need?.reference ?? ''} does not tolerate`
+      `${onNodes(verdicts)} ${counted(states.length, 'device')} ${states.length === 1 ? 'carries' : 'carry'} the taint ${listed(taints)}, which ${need?.title ?? ''} does not tolerate`
       + (tolerated.length === 0 ? '' : ` (it tolerates ${listed(tolerated)})`),
       [],
     ];
@@ -160,10 +160,28 @@ function holdersOf(states: readonly DeviceState[], inventory: DeviceInventory): 
   return [...new Set(states.flatMap(({ device }) => inventory.usesOf(device).map(({ claim }) => claim)))];
 }
 
-/** Devices that nobody holds, among those that the selectors choose. */
+/** Devices that the request could have, if they were enough. */
 function freeOn({ tally }: NodeVerdict): number {
-  return tally === undefined ? 0 : tally.states.length - numberOf(tally, 'in-use') - numberOf(tally, 'selector');
+  return tally === undefined ? 0 : numberOf(tally, 'free');
 }
+
+/** Devices of a node that nobody holds and that the request cannot have all the same. */
+function unfit({ tally }: NodeVerdict): readonly string[] {
+  if (tally === undefined) return [];
+  return Object.entries(UNFIT).flatMap(([rule, text]) => {
+    const number = numberOf(tally, rule as DeviceRule);
+    return number === 0 ? [] : [`${number} ${number === 1 ? 'is' : 'are'} ${text}`];
+  });
+}
+
+const UNFIT: { readonly [rule in DeviceRule]?: string } = {
+  'taint': 'tainted',
+  'counters': 'without counters that are free',
+  'capacity': 'without the capacity',
+  'constraint': 'outside the constraints',
+  'pool-incomplete': 'in an incomplete pool',
+  'pool-invalid': 'in an invalid pool',
+};
 
 function sizeOf({ tally }: NodeVerdict): number {
   return tally?.states.length ?? 0;

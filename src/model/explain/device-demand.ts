@@ -1,3 +1,4 @@
+import { listed } from './wording';
 import type { JsonObject } from '../manifests/manifest-set';
 import type { Target } from '../target/target';
 import type { ClusterView } from '../view/cluster-view';
@@ -16,6 +17,10 @@ export interface Need {
   readonly alternative?: number;
   /** As results name it. */
   readonly reference: string;
+  /** As texts name it: `request r`, with its claim where two claims have such a request. */
+  readonly title: string;
+  /** The extended resource that stands for it, so that it has neither selectors nor tolerations. */
+  readonly resource?: string;
   readonly className: string;
   /** Of the request alone; '' for one without an expression. */
   readonly selectors: readonly string[];
@@ -45,7 +50,14 @@ export function demandOf(pod: ViewObject, claims: readonly PodClaim[]): readonly
     const object = { metadata: { name: `${pod.name}-${name}`, namespace: pod.namespace }, spec: objectAt(template.value, 'spec', 'spec') };
     return [{ label: `claim ${name} (template ${templateName})`, object }];
   });
-  return objects.map(({ label, object }, index) => claimDemand(label, object, index));
+  const demand = objects.map(({ label, object }, index) => claimDemand(label, object, index));
+  const isTwice = ({ reference }: Need): boolean => demand.filter(({ requests }) => requests.flat().some(need => need.reference === reference)).length > 1;
+  return demand.map(claim => ({
+    ...claim,
+    requests: claim.requests.map(alternatives => alternatives.map((need): Need => {
+      return isTwice(need) ? { ...need, title: `${need.title} of ${claim.label}` } : need;
+    })),
+  }));
 }
 
 export function claimDemand(label: string, object: JsonObject, index: number): ClaimDemand {
@@ -64,6 +76,7 @@ function needOf(request: JsonObject, reference: string, place: Pick<Need, 'claim
   return {
     ...place,
     reference,
+    title: `request ${reference}`,
     className: textAt(request, 'deviceClassName'),
     selectors: objectsAt(request, 'selectors').map(selector => textAt(selector, 'cel', 'expression')),
     count: wholeAt(request, 'count') || 1,
@@ -105,21 +118,28 @@ export interface ExtendedRequest {
   readonly className?: string;
   /** By container, in the order of the scheduler. */
   readonly amounts: readonly number[];
+  /** Names of these containers. */
+  readonly containers: readonly string[];
 }
 
 /** The extended resources of a pod, sorted by name. */
 export function extendedRequests(view: ClusterView, pod: ViewObject, target: Target): readonly ExtendedRequest[] {
-  const amounts = new Map<string, number[]>();
+  const amounts = new Map<string, { readonly container: string; readonly amount: number }[]>();
   const containers = [...objectsAt(pod.value, 'spec', 'initContainers'), ...objectsAt(pod.value, 'spec', 'containers')];
   for (const container of containers) {
     for (const [name, amount] of requestsOf(container)) {
       if (!isExtendedResource(name) || amount.sign() <= 0) continue;
-      amounts.set(name, [...amounts.get(name) ?? [], Number(amount.value())]);
+      amounts.set(name, [...amounts.get(name) ?? [], { container: textAt(container, 'name'), amount: Number(amount.value()) }]);
     }
   }
   return [...amounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([resource, list]) => {
     const className = classFor(view, resource, target);
-    return { resource, amounts: list, ...(className === undefined ? {} : { className }) };
+    return {
+      resource,
+      amounts: list.map(({ amount }) => amount),
+      containers: list.map(({ container }) => container),
+      ...(className === undefined ? {} : { className }),
+    };
   });
 }
 
@@ -133,6 +153,14 @@ function classFor(view: ClusterView, resource: string, target: Target): string |
   if (!target.atLeast('1.35') || !resource.startsWith(`${IMPLICIT_DOMAIN}/`)) return undefined;
   const name = resource.slice(IMPLICIT_DOMAIN.length + 1);
   return view.find('DeviceClass', '', name) && name;
+}
+
+/** What that claim asks for. */
+export function extendedDemand(pod: ViewObject, requests: readonly ExtendedRequest[], index: number): ClaimDemand {
+  const label = `the claim that the scheduler makes for ${listed(requests.map(({ resource }) => resource))}`;
+  const demand = claimDemand(label, extendedClaim(pod, requests), index);
+  const titles = requests.flatMap(({ resource, containers }) => containers.map(container => ({ resource, title: `the request of container ${container} for ${resource}` })));
+  return { ...demand, requests: demand.requests.map((needs, i) => needs.map(need => ({ ...need, ...titles[i] }))) };
 }
 
 /** The claim that the scheduler would make for extended resources on a node that does not offer them itself. */

@@ -37,7 +37,7 @@ export class DeviceHelp {
       case 'in-use': return [...this.ended(nearest), ...this.fewer(nearest), ...this.selectors(nearest)];
       case 'counters':
       case 'capacity': return [...this.ended(nearest), ...this.selectors(nearest), ...this.fewer(nearest)];
-      case 'taint': return [...this.tolerated(nearest), ...this.fewer(nearest)];
+      case 'taint': return [...this.tolerated(nearest), ...this.ended(nearest), ...this.fewer(nearest)];
       case 'selector': return [...this.selectors(nearest), ...this.fewer(nearest), MORE_DEVICES];
       case 'constraint': return [...this.unconstrained(nearest), ...this.fewer(nearest), ...this.ended(nearest)];
       case 'pool-incomplete': return this.completed(nearest);
@@ -93,12 +93,27 @@ export class DeviceHelp {
     const fitting = this.someFit(verdicts, this.tolerating(need, chosen.map(name => blocking.get(name) ?? {})));
     if (fitting.length === 0) return [];
     const rules = this.taintRules.filter(rule => chosen.includes(showTaint(objectAt(rule.value, 'spec', 'taint')))).map(rule => rule.name);
+    const tolerate: Help = { text: `tolerate ${listed(chosen, single.length > 0 ? 'or' : 'and')} in ${need.title} (${thenFit(fitting)})`, kind: 'tolerate' };
     return [
-      { text: `tolerate ${listed(chosen, single.length > 0 ? 'or' : 'and')} in request ${need.reference} (${thenFit(fitting)})`, kind: 'tolerate' },
-      rules.length > 0
-        ? { text: `delete DeviceTaintRule ${listed(rules)}, which adds the taint`, kind: 'repair-device' }
-        : { text: `repair a device on ${listed(fitting, 'or')}, so that its driver drops the taint`, kind: 'repair-device' },
+      // An extended resource has no place for tolerations.
+      ...(need.resource === undefined ? [tolerate] : []),
+      ...(rules.length > 0
+        ? [{ text: `delete DeviceTaintRule ${listed(rules)}, which adds the taint`, kind: 'repair-device' } as const]
+        : this.untainted(verdicts)),
     ];
+  }
+
+  /** As if as many devices as are lacking had no taints. */
+  private untainted(verdicts: readonly NodeVerdict[]): readonly Help[] {
+    const choices = verdicts.flatMap(verdict => {
+      const tainted = verdict.tally?.states.filter(({ rule }) => rule === 'taint').map(({ device }) => device) ?? [];
+      const chosen = tainted.slice(0, lackOf(verdict));
+      const slices = (pool: DevicePool): readonly JsonObject[] => pool.slices.map(slice => withDevices(slice, device => {
+        return chosen.some(one => one.pool === pool && one.name === textAt(device, 'name')) ? { ...device, taints: [] } : device;
+      }));
+      return this.trials.fits(verdict.node, this.objects, { slices }) ? [`${listed(chosen.map(({ name }) => name))} on ${verdict.node.name}`] : [];
+    });
+    return choices.length === 0 ? [] : [{ text: `repair ${listed(choices.slice(0, MOST_CHOICES), 'or')}, so that the driver drops the taint`, kind: 'repair-device' }];
   }
 
   private tolerating(need: Need, taints: readonly JsonObject[]): readonly JsonObject[] {
@@ -116,7 +131,7 @@ export class DeviceHelp {
     const index = need.selectors.findIndex((_, i) => this.someFit(verdicts, this.withSelector(need, i, undefined)).length > 0);
     if (index < 0) return [];
     const fitting = this.someFit(verdicts, this.withSelector(need, index, undefined));
-    return [{ text: `drop selector ${index} of request ${need.reference} (${thenFit(fitting)})`, kind: 'change-selector' }];
+    return [{ text: `drop selector ${index} of ${need.title} (${thenFit(fitting)})`, kind: 'change-selector' }];
   }
 
   private loosenedSelector(verdicts: readonly NodeVerdict[], need: Need, expression: string, index: number): readonly Help[] {
@@ -134,7 +149,7 @@ export class DeviceHelp {
       const fitting = [...new Set(good.flatMap(one => one.fitting))].sort();
       const limit = comparison.operator.startsWith('>') ? 'at most ' : comparison.operator.startsWith('<') ? 'at least ' : '';
       return [{
-        text: `ask for ${comparison.name} ${limit}${listed(good.map(({ value }) => value), 'or')} in selector ${index} of request ${need.reference} (${thenFit(fitting)})`,
+        text: `ask for ${comparison.name} ${limit}${listed(good.map(({ value }) => value), 'or')} in selector ${index} of ${need.title} (${thenFit(fitting)})`,
         kind: 'change-selector',
       }];
     });
@@ -152,18 +167,19 @@ export class DeviceHelp {
     const failing = verdicts.find(verdict => verdict.tally !== undefined)?.tally?.need;
     const need = failing ?? this.claims.flatMap(({ requests }) => requests.flat()).find(({ count }) => count > 1);
     if (need === undefined || need.all || need.count < 2) return [];
+    const asking = (count: number): readonly JsonObject[] => withNeed(this.claims, need, request => ({ ...request, count }));
     let best = 0;
-    let where = '';
     for (const { node } of verdicts) {
       let [low, high] = [best, need.count - 1];
       while (low < high) {
         const middle = Math.ceil((low + high) / 2);
-        if (this.trials.fits(node, withNeed(this.claims, need, request => ({ ...request, count: middle })))) low = middle;
+        if (this.trials.fits(node, asking(middle))) low = middle;
         else high = middle - 1;
       }
-      if (low > best) [best, where] = [low, node.name];
+      best = low;
     }
-    return best === 0 ? [] : [{ text: `ask for ${best === 1 ? '1 device' : `at most ${counted(best, 'device')}`} in request ${need.reference} (${where} then fits)`, kind: 'lower-count' }];
+    const fitting = best === 0 ? [] : this.someFit(verdicts, asking(best));
+    return fitting.length === 0 ? [] : [{ text: `ask for ${best === 1 ? '1 device' : `at most ${counted(best, 'device')}`} in ${need.title} (${thenFit(fitting)})`, kind: 'lower-count' }];
   }
 
   private unconstrained(verdicts: readonly NodeVerdict[]): readonly Help[] {
@@ -189,14 +205,10 @@ export class DeviceHelp {
   private mended(verdicts: readonly NodeVerdict[]): readonly Help[] {
     return this.repaired(verdicts, () => true, pool => {
       const names = new Set<string>();
-      return pool.slices.map(slice => {
-        const spec = objectAt(slice, 'spec');
-        const devices = objectsAt(spec, 'devices').filter(device => {
-          const name = textAt(device, 'name');
-          return names.has(name) ? false : names.add(name);
-        });
-        return { ...slice, spec: { ...spec, ...(devices.length === 0 ? {} : { devices }) } };
-      });
+      return pool.slices.map(slice => withDevices(slice, device => {
+        const name = textAt(device, 'name');
+        return names.has(name) ? undefined : names.add(name) && device;
+      }));
     }, pool => ({ text: `let driver ${pool.driver} publish pool ${pool.name} without names that come twice: repair or restart it`, kind: 'repair-pool' }));
   }
 
@@ -236,6 +248,13 @@ export function taintsOf({ tally }: NodeVerdict): readonly JsonObject[] {
     const taints = objectsAt(device.value, 'taints');
     return taints.filter(taint => detail.startsWith(`${showTaint(taint)} `)).slice(0, 1);
   });
+}
+
+/** A slice with other devices, or without some. */
+function withDevices(slice: JsonObject, change: (device: JsonObject) => JsonObject | undefined): JsonObject {
+  const spec = objectAt(slice, 'spec');
+  const devices = objectsAt(spec, 'devices').flatMap(device => change(device) ?? []);
+  return { ...slice, spec: { ...spec, ...(devices.length === 0 ? {} : { devices }) } };
 }
 
 function withPool(slice: JsonObject, change: JsonObject): JsonObject {

@@ -1,5 +1,6 @@
 import type { NamedObject } from './explanation';
 import { listed } from './wording';
+import { textsAt } from '../view/json-field';
 import { consumersOf, ownerPodOf } from '../view/pod-claims';
 import { referenceOf } from '../view/view-object';
 import type { ViewObject } from '../view/view-object';
@@ -16,7 +17,12 @@ export function endingText(claim: ViewObject): string {
   // Nobody releases an allocation without a consumer; only deleting the claim does.
   if (consumers.length === 0) return `delete claim ${referenceOf(claim)}`;
   const names = consumers.map(({ resource, name }) => `${resource === 'pods' ? 'pod' : resource} ${claim.namespace}/${name}`);
-  return `end ${listed(names, 'and', 3)}`;
+  return `end ${listed(names, 'and', 3)}${isReleased(claim) ? '' : ` and delete claim ${referenceOf(claim)}`}`;
+}
+
+/** Whether the devices come back when nobody uses the claim: the claim controller takes back only what has the mark of the scheduler. */
+function isReleased(claim: ViewObject): boolean {
+  return ownerPodOf(claim) !== undefined || textsAt(claim.value, 'metadata', 'finalizers').includes('resource.kubernetes.io/delete-protection');
 }
 
 /** As {@link endingText}, for a claim that must be gone and not only free. */

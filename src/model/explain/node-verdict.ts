@@ -109,7 +109,8 @@ const STATES: { readonly [rule: string]: DeviceRule | undefined } = {
 /**
  * The rule without which the request would fit; of several the one that takes most devices, then the one that is mended most easily.
  *
- * Selectors say what is meant: while enough devices match them, what else is wrong with those is the cause.
+ * Selectors say what is meant: while enough devices match them, what else is wrong with those is the cause. That devices are in use is
+ * the course of things: while enough are not, it is no cause either.
  */
 function ruleOf(tally: Tally): DeviceRule {
   const wanted = wantedOf(tally);
@@ -117,7 +118,10 @@ function ruleOf(tally: Tally): DeviceRule {
   if (tally.states.length < wanted) return 'few';
   if (tally.states.length - numberOf(tally, 'selector') < wanted) return 'selector';
   const free = numberOf(tally, 'free');
-  const present = EASIEST_FIRST.map(rule => ({ rule, count: numberOf(tally, rule) })).filter(({ rule, count }) => count > 0 && rule !== 'selector');
+  const isOut = ({ rule }: { readonly rule: DeviceRule }): boolean => {
+    return rule === 'selector' || (rule === 'in-use' && tally.states.length - numberOf(tally, 'selector') - numberOf(tally, 'in-use') >= wanted);
+  };
+  const present = EASIEST_FIRST.map(rule => ({ rule, count: numberOf(tally, rule) })).filter(one => one.count > 0 && !isOut(one));
   const enough = present.filter(({ count }) => free + count >= wanted);
   const [most] = [...enough.length > 0 ? enough : present].sort((a, b) => b.count - a.count);
   return most?.rule ?? 'together';

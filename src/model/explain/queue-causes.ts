@@ -5,9 +5,12 @@ import { named } from './holders';
 import { offers } from './situation';
 import type { Situation } from './situation';
 import { capitalized, listed } from './wording';
+import { nearest } from '../near-miss';
+import type { Target } from '../target/target';
 import { sourceOf } from '../view/cluster-view';
 import { field, objectsAt, textAt } from '../view/json-field';
 import { isAllocated } from '../view/pod-claims';
+import { IMPLICIT_DOMAIN } from '../view/pod-resources';
 
 /** What keeps a pod from being looked at by the scheduler, whatever its claims and nodes. */
 export function queueCauses(situation: Situation): readonly DetailedCause[] {
@@ -72,6 +75,7 @@ export function extendedCauses(situation: Situation): readonly DetailedCause[] {
   if (nodes.length === 0) return [];
   return extended.filter(({ resource, className }) => className === undefined && !nodes.some(node => offers(node, resource))).map(request => {
     const { resource, amounts } = request;
+    const implicit = implicitClass(resource, target);
     const isOn = target.isOn('DRAExtendedResource', 'kube-scheduler');
     const total = amounts.reduce((sum, amount) => sum + amount, 0);
     const classes = view.all('DeviceClass').map(({ name }) => name).filter(name => {
@@ -80,11 +84,14 @@ export function extendedCauses(situation: Situation): readonly DetailedCause[] {
     });
     const mapped = view.all('DeviceClass').filter(one => textAt(one.value, 'spec', 'extendedResourceName') === resource).map(({ name }) => name);
     const unnamed = view.all('DeviceClass').map(({ name }) => name).filter(name => !mapped.includes(name));
-    const why = isOn
-      ? 'no device class has it as spec.extendedResourceName'
-      : mapped.length > 0
-        ? `class ${listed(mapped)} maps to it, but feature gate DRAExtendedResource is off in this ${target.minor} cluster`
-        : `no device class maps to it: feature gate DRAExtendedResource is off in this ${target.minor} cluster`
+    const near = implicit === undefined ? undefined : nearest(implicit, view.all('DeviceClass').map(({ name }) => name));
+    const why = implicit !== undefined
+      ? `there is no device class ${implicit}${near === undefined ? '' : ` (there is ${near})`}`
+      : isOn
+        ? 'no device class has it as spec.extendedResourceName'
+        : mapped.length > 0
+          ? `class ${listed(mapped)} maps to it, but feature gate DRAExtendedResource is off in this ${target.minor} cluster`
+          : `no device class maps to it: feature gate DRAExtendedResource is off in this ${target.minor} cluster`
           + (unnamed.length === 0 ? '' : ` and the stored class ${listed(unnamed, 'and', 3)} has no extendedResourceName`);
     const stock = classes.map(name => classStock(situation, name));
     const recreate = target.atLeast('1.36') ? '' : ` and recreate the pod (${target.minor} does not wake a waiting pod for a class edit)`;
@@ -96,13 +103,22 @@ export function extendedCauses(situation: Situation): readonly DetailedCause[] {
       objects: [named(pod, 'pod'), ...[...mapped, ...classes].filter((name, i, all) => all.indexOf(name) === i).map(name => ({ kind: 'DeviceClass', name, role: 'class' as const }))],
       help: [
         ...(classes.length === 0 ? [] : [{ text: `use a ResourceClaim or template of class ${listed(classes, 'or', 4)} in place of the resource`, kind: 'use-claim' as const }]),
-        isOn
+        ...(implicit !== undefined ? [
+          { text: `create DeviceClass ${implicit}`, kind: 'create-object' as const },
+          ...(near === undefined ? [] : [{ text: `recreate the pod with ${IMPLICIT_DOMAIN}/${near}`, kind: 'change-pod' as const }]),
+        ] : [isOn
           ? { text: `set spec.extendedResourceName: ${resource} on ${meant === '' ? 'a class' : `class ${meant}`}${recreate}`, kind: 'enable-feature' as const }
           : { text: `enable gate DRAExtendedResource in kube-apiserver, kube-scheduler and kubelet, set spec.extendedResourceName: ${resource} on ${meant === '' ? 'a class' : `class ${meant}`}${recreate}`, kind: 'enable-feature' as const },
-        { text: `install a device plugin that offers ${resource}`, kind: 'repair-driver' as const },
+        { text: `install a device plugin that offers ${resource}`, kind: 'repair-driver' as const }]),
       ],
     };
   });
+}
+
+/** The class that a resource stands for without naming it: from 1.35 every class has such a resource. */
+function implicitClass(resource: string, target: Target): string | undefined {
+  const isImplicit = resource.startsWith(`${IMPLICIT_DOMAIN}/`) && target.atLeast('1.35') && target.isOn('DRAExtendedResource', 'kube-scheduler');
+  return isImplicit ? resource.slice(IMPLICIT_DOMAIN.length + 1) : undefined;
 }
 
 const DEFAULT_SCHEDULER = 'default-scheduler';

@@ -1,5 +1,5 @@
 import { needText, ruleText } from './device-causes';
-import { claimDemand, extendedClaim } from './device-demand';
+import { extendedDemand } from './device-demand';
 import type { ClaimDemand } from './device-demand';
 import { DeviceHelp } from './device-help';
 import type { DetailedCause, Help, NamedObject } from './explanation';
@@ -103,8 +103,7 @@ function verdictsOf(situation: Situation, nodes: readonly ViewObject[]): readonl
 function demandOn({ demand, extended, pod }: Situation, node: ViewObject | undefined): readonly ClaimDemand[] {
   const needed = extended.filter(({ resource, className }) => className !== undefined && (node === undefined || !offers(node, resource)));
   if (needed.length === 0) return demand;
-  const label = `the claim that the scheduler makes for ${listed(needed.map(({ resource }) => resource))}`;
-  return [...demand, claimDemand(label, extendedClaim(pod, needed), demand.length)];
+  return [...demand, extendedDemand(pod, needed, demand.length)];
 }
 
 /** Nodes that are out for the same reason. */

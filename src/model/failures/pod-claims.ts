@@ -101,4 +101,13 @@ export const POD_CLAIM_FAILURES: readonly Failure[] = [
     fix: 'End a consumer, or use a template.',
     source: 'kubernetes/kubernetes staging/src/k8s.io/api/resource/v1/types.go',
   },
+  {
+    code: 'DRA221',
+    name: 'claim-not-joinable',
+    title: 'The claim of the pod was allocated without a time, and takes no more pods',
+    severity: 'error',
+    why: 'With DRADeviceBindingConditions on, as from 1.36, the scheduler adds the missing time to the allocation, which may not be changed any more.',
+    fix: 'End what uses the claim, or give the pod a claim of its own.',
+    source: 'kubernetes/kubernetes pkg/scheduler/framework/plugins/dynamicresources bindClaim',
+  },
 ];
