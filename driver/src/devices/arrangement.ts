@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+
+import type { InventoryDevice, InventoryProblem } from './inventory.js';
+import { fits, fitsAny, pattern, wholeNumber } from './settings-fields.js';
+
+/** Settings that every backend has: which devices come first, and which are kept back. */
+export const ARRANGEMENT_FIELDS = {
+  /** Names or identities, the most preferred first; what fits none follows in its natural order. */
+  order: z.optional(z.array(pattern)),
+  /** Names or identities that are never offered. */
+  exclude: z.optional(z.array(pattern)),
+  /** Number of devices that the node keeps for itself: the last ones in the order. */
+  reserve: z.optional(wholeNumber),
+};
+
+export interface Arrangement {
+  readonly order?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly reserve?: number | undefined;
+}
+
+/** Puts devices into the order of preference and keeps back what the settings say. */
+export function arrange(devices: readonly InventoryDevice[], { order = [], exclude = [], reserve = 0 }: Arrangement, report: (problem: InventoryProblem) => void): InventoryDevice[] {
+  const keepBack = ({ name }: InventoryDevice, why: string): void => report({ code: 'DRA347', subject: name, message: `${name} is kept back: ${why}.` });
+  const rank = ({ name, identity }: InventoryDevice): number => {
+    const found = order.findIndex((wanted) => fits(name, wanted) || fits(identity, wanted));
+    return found < 0 ? order.length : found;
+  };
+  const ordered = devices
+    .filter((device) => {
+      const isExcluded = fitsAny(device.name, exclude) || fitsAny(device.identity, exclude);
+      if (isExcluded) keepBack(device, 'exclude names it');
+      return !isExcluded;
+    })
+    .map((device) => ({ device, rank: rank(device) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ device }) => device);
+  const offered = Math.max(0, ordered.length - reserve);
+  for (const device of ordered.slice(offered)) keepBack(device, `the last ${reserve} devices are the node's reserve`);
+  return ordered.slice(0, offered);
+}
