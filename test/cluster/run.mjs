@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { Failure, runProgram } from '../../tools/cluster/failure.mjs';
 import { ROOT } from '../../tools/cluster/layout.mjs';
 import { elapsed } from '../../tools/cluster/progress.mjs';
+import { nodeProblem } from '../../tools/cluster/requirements.mjs';
 import { MINORS, requireMinor } from '../../tools/cluster/versions.mjs';
 import { existingCluster, startCluster, stopCluster } from './lib/cluster.mjs';
 import { runSuite } from './lib/suite.mjs';
@@ -15,6 +16,8 @@ const SUITES = readdirSync(join(dirname(fileURLToPath(import.meta.url)), 'suites
   .filter(name => name.endsWith('.mjs'))
   .map(name => basename(name, '.mjs'))
   .sort();
+
+const VERDICTS = ['kept', 'broken', 'not applicable', 'not tried'];
 
 const HELP = `Usage: npm run test:cluster -- [OPTION...]
 
@@ -122,18 +125,18 @@ function clusters(values) {
 async function loadSuites(names) {
   const unknown = names.find(name => !SUITES.includes(name));
   if (unknown !== undefined) throw new Failure(`A suite must be one of ${SUITES.join(', ')}, got "${unknown}".`);
-  const isRoot = process.getuid?.() === 0;
+  const problem = nodeProblem();
   return Promise.all(
     names.map(async name => {
-      const { contracts, cleanUp, needs = {} } = await import(`./suites/${name}.mjs`);
-      // Without root a suite with real nodes runs on a cluster without, and its contracts say why they are not tried.
-      return { name, contracts, cleanUp, needs: isRoot ? needs : { ...needs, nodes: undefined } };
+      const { needs = {}, ...suite } = await import(`./suites/${name}.mjs`);
+      // Where no node can run, a suite with real nodes gets a cluster without, and its contracts say why they are not tried.
+      return { name, ...suite, needs: problem === undefined ? needs : { ...needs, nodes: undefined } };
     }),
   );
 }
 
 function printResult({ suite, id, verdict, detail, seconds }) {
-  const mark = { 'kept': '✓', 'broken': '✗', 'not tried': '-' }[verdict];
+  const mark = { 'kept': '✓', 'broken': '✗', 'not applicable': '·', 'not tried': '-' }[verdict];
   const told = verdict === 'broken' ? `\n${indent(detail)}` : `: ${firstLine(detail)}`;
   console.log(`  ${mark} ${suite}/${id} (${seconds.toFixed(1)} s)${detail === '' ? '' : told}`);
 }
@@ -143,8 +146,9 @@ function report(runs, file) {
   writeFileSync(file, `${JSON.stringify(runs, null, 2)}\n`);
   console.log(`\n${verdictTable(runs)}`);
   const count = verdict => runs.flatMap(run => run.results).filter(result => result.verdict === verdict).length;
-  console.log(`\n${count('kept')} kept, ${count('broken')} broken, ${count('not tried')} not tried`);
-  return count('broken') > 0 ? 1 : 0;
+  console.log(`\n${VERDICTS.map(verdict => `${count(verdict)} ${verdict}`).join(', ')}`);
+  if (count('broken') > 0) return 1;
+  return count('kept') > 0 ? 0 : 2;
 }
 
 function firstLine(text) {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from './failure.mjs';
+import { makeCacheFolder } from './layout.mjs';
 import { identify, isAlive } from './process-identity.mjs';
 import { sleep } from './wait.mjs';
 
@@ -14,7 +15,7 @@ import { sleep } from './wait.mjs';
  * `probe` answers what is wrong with the entry, `fill` writes it
  */
 export async function cacheEntry(folder, { probe, fill, say = () => {} }) {
-  mkdirSync(dirname(folder), { recursive: true });
+  makeCacheFolder(dirname(folder));
   await otherBuild(folder, say);
   if (existsSync(folder)) {
     const wrong = probe(folder);

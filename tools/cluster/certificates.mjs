@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Failure } from './failure.mjs';
+import { Failure, Lacking } from './failure.mjs';
 
 const run = promisify(execFile);
 
@@ -86,7 +86,7 @@ async function request(folder, name, subject, extensions, more = []) {
     ]);
   } catch (error) {
     if (error.code === 'ENOENT')
-      throw new Failure('openssl 3 is needed for certificates, and it is not installed. On Debian or Ubuntu: apt-get install openssl.');
+      throw new Lacking('openssl 3 is needed for certificates, and it is not installed. On Debian or Ubuntu: apt-get install openssl.');
     throw new Failure(
       `openssl could not make the certificate of ${name}; version 3 or newer is needed. It says: ${String(error.stderr ?? error.message).trim()}`,
     );

@@ -13,6 +13,7 @@ import { checkOptions } from './options.mjs';
 import { freePorts, requireFreePort } from './ports.mjs';
 import { identify } from './process-identity.mjs';
 import { killMarked, startProcess, stopProcess } from './processes.mjs';
+import { requireMachine } from './requirements.mjs';
 import { clusterCondition, readState, writeState } from './state.mjs';
 import { untilReady } from './steps.mjs';
 import { releaseOf } from './versions.mjs';
@@ -27,19 +28,15 @@ const DATA = ['etcd', 'pki'];
  * @returns {Promise<import('./state.mjs').ClusterState>}
  */
 export async function up(given = {}) {
-  if (process.platform !== 'linux')
-    throw new Failure(
-      `A cluster needs Linux, this is ${process.platform}. Run it in a Linux machine or container; suites also take any cluster by KUBECONFIG.`,
-    );
   const options = checkOptions(given);
   const cache = cacheFolder(options.cache);
   const { name, say = () => {} } = options;
   await removeLeftBehind(cache, name, say);
+  requireMachine(options);
+  if (options.port !== undefined) await requireFreePort(options.port);
   const nodes = options.nodes > 0 ? await import('./node/nodes.mjs') : undefined;
-  await nodes?.requireNodeParts();
   const programs = await controlPlaneProgram(cache, options.kubernetes, { say });
   const nodePrograms = await nodes?.nodePrograms(cache, say);
-  if (options.port !== undefined) await requireFreePort(options.port);
 
   const state = await claimFolder(cache, options, programs);
   const abort = new AbortController();
@@ -60,7 +57,7 @@ export async function up(given = {}) {
   } catch (error) {
     const logs = await down(cache, name, { keepLogs: true });
     if (abort.signal.aborted) throw new Failure('Interrupted. Nothing is left running.');
-    if (error instanceof Failure) throw new Failure(`Cluster "${name}" did not start: ${error.message}\nLogs: ${logs}`);
+    if (error instanceof Failure) throw new error.constructor(`Cluster "${name}" did not start: ${error.message}\nLogs: ${logs}`);
     throw error;
   } finally {
     process.off('SIGINT', onSignal);

@@ -6,7 +6,7 @@ import { cacheEntry, shortHash } from './cache-entry.mjs';
 import { BUILD_FLAGS, goVersion, packageCount, runGo } from './go.mjs';
 import { SOURCES } from './layout.mjs';
 import { Progress } from './progress.mjs';
-import { moduleFiles, releaseOf, sourceFiles } from './versions.mjs';
+import { moduleFiles, neededGo, releaseOf, sourceFiles } from './versions.mjs';
 
 /** What the program can be, each a link to it. */
 export const COMPONENTS = [
@@ -42,10 +42,6 @@ export function controlPlaneProgram(cache, minor, { say = () => {} } = {}) {
 function entryFolder(cache, minor) {
   const files = [...sourceFiles(minor), ...moduleFiles(minor)].map(file => readFileSync(file, 'utf8'));
   return join(cache, `${minor}-${shortHash(goVersion(neededGo(minor)), ldflags(releaseOf(minor)), ...files)}`);
-}
-
-function neededGo(minor) {
-  return /^go (\d+\.\d+)/m.exec(readFileSync(join(SOURCES, minor, 'go.mod'), 'utf8'))[1];
 }
 
 async function build(folder, minor, release, say) {

@@ -1,6 +1,6 @@
 // Runs Go with the settings that make a build repeatable and let several builds share Go's own cache.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { Failure } from './failure.mjs';
+import { Failure, Lacking } from './failure.mjs';
 
 const ENVIRONMENT = { CGO_ENABLED: '0', GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false', GOWORK: 'off' };
 
@@ -11,7 +11,7 @@ export const BUILD_FLAGS = ['-trimpath'];
 export function goVersion(needed) {
   const { status, stdout, error } = spawnSync('go', ['env', 'GOVERSION'], { encoding: 'utf8', env: { ...process.env, ...ENVIRONMENT } });
   if (error !== undefined || status !== 0) {
-    throw new Failure(
+    throw new Lacking(
       `Go ${needed} or newer is needed to build Kubernetes once, and no working "go" is on the PATH. ` +
         'Install it from your distribution or from go.dev.',
     );
@@ -20,7 +20,7 @@ export function goVersion(needed) {
   const [, major, minor] = /^go(\d+)\.(\d+)/.exec(version) ?? [];
   const [neededMajor, neededMinor] = needed.split('.').map(Number);
   if (Number(major) < neededMajor || (Number(major) === neededMajor && Number(minor) < neededMinor)) {
-    throw new Failure(`Go ${needed} or newer is needed, ${version} is on the PATH. Install a newer one, from your distribution or from go.dev.`);
+    throw new Lacking(`Go ${needed} or newer is needed, ${version} is on the PATH. Install a newer one, from your distribution or from go.dev.`);
   }
   return version;
 }
@@ -69,7 +69,8 @@ export function runGo(folder, args, { env = {}, onPackage = () => {} } = {}) {
         .filter(line => !/^[\w./~-]*$/.test(line))
         .slice(-15)
         .join('\n');
-      return reject(new Failure(`go ${args[0]} ended with ${signal ?? `exit code ${code}`}:\n${last}\n${wayOut(last)}`));
+      const Kind = isOffline(last) ? Lacking : Failure;
+      return reject(new Kind(`go ${args[0]} ended with ${signal ?? `exit code ${code}`}:\n${last}\n${wayOut(last)}`));
     });
   });
 }
@@ -77,10 +78,13 @@ export function runGo(folder, args, { env = {}, onPackage = () => {} } = {}) {
 function wayOut(words) {
   if (/no space left/.test(words))
     return "A first build needs about 4 GiB in Go's caches (go env GOCACHE GOMODCACHE). Make room and run it again; what was compiled is kept.";
-  if (/dial tcp|proxy|i\/o timeout|lookup /.test(words))
-    return 'Modules could not be fetched. Check the network and "go env GOPROXY", then run it again.';
+  if (isOffline(words)) return 'Modules could not be fetched. Check the network and "go env GOPROXY", then run it again.';
   if (/signal: killed/.test(words)) return 'Linking needs about 2.5 GiB of memory. Free some and run it again; what was compiled is kept.';
   if (/^\S+\.go:\d+:\d+: /m.test(words))
     return 'The sources in test/cluster/go do not compile for this minor; correct them, or choose another minor.';
   return 'Run it again; what was compiled is kept.';
+}
+
+function isOffline(words) {
+  return /dial tcp|i\/o timeout|lookup \S+ on |proxyconnect|module lookup disabled|connection refused|unexpected EOF/.test(words);
 }

@@ -7,10 +7,12 @@ import { down, up } from './cluster.mjs';
 import { controlPlaneProgram } from './control-plane-program.mjs';
 import { Failure, runProgram } from './failure.mjs';
 import { CACHE_VARIABLE, cacheFolder, clusterFolder } from './layout.mjs';
+import { checkOptions } from './options.mjs';
 import { elapsed } from './progress.mjs';
 import { lastLines } from './processes.mjs';
-import { clusterCondition, clusterNames, processCondition, readState, requireState } from './state.mjs';
-import { MINORS, releaseOf, requireMinor } from './versions.mjs';
+import { requireMachine } from './requirements.mjs';
+import { clusterCondition, clusterNames, nameOption, processCondition, readState, requireState } from './state.mjs';
+import { MINORS, releaseOf } from './versions.mjs';
 import { sleep } from './wait.mjs';
 
 const OPTIONS = {
@@ -36,8 +38,9 @@ const COMMANDS = {
   status: { run: runStatus, options: [] },
   logs: { run: runLogs, options: ['follow', 'lines'], words: 1 },
   kubeconfig: { run: runKubeconfig, options: [] },
-  build: { run: runBuild, options: ['kubernetes'] },
-  fault: { run: runFault, options: [], words: 2 },
+  build: { run: runBuild, options: ['kubernetes', 'nodes'] },
+  check: { run: runCheck, options: ['kubernetes', 'nodes'] },
+  fault: { run: runFault, options: [], words: 3 },
 };
 
 const HELP = `Usage: npm run cluster -- COMMAND [OPTION...]
@@ -47,8 +50,10 @@ const HELP = `Usage: npm run cluster -- COMMAND [OPTION...]
   status       what runs, what died
   logs [WHAT]  end of a log: etcd, kube-apiserver, kube-controller-manager, kube-scheduler, audit, or a node's NODE/kubelet, NODE/containerd
   kubeconfig   path of the administrator's kubeconfig
-  build        build the programs only
-  fault DEED WHAT   kill, restart, freeze or thaw a component; cut or heal a node
+  build        build the programs only, with --nodes 1 also those of nodes
+  check        say whether this machine has what a cluster needs, with --nodes 1 also for nodes
+  fault DEED WHAT        kill, restart, freeze or thaw a component; cut or heal a node
+  fault DEED NODE PATH   fill or free the file system of a directory; wipe a directory or a file
 
   --kubernetes VERSION   ${MINORS.join(', ')}; 1.36 by default
   --emulate VERSION      play an older minor: its gates and APIs, the code of --kubernetes
@@ -63,7 +68,7 @@ const HELP = `Usage: npm run cluster -- COMMAND [OPTION...]
   -n, --lines N          lines that logs shows, 40 by default
   --cache DIR            programs and clusters; ${CACHE_VARIABLE} or build/cluster by default
 
-Exit code 0: done; 1: status found something dead; 2: could not be done, and why.`;
+Exit code 0: done; 1: status found something dead; 2: could not be done, and why; 3: this machine lacks something, and what.`;
 
 await runProgram('cluster', () => main(process.argv.slice(2)));
 
@@ -97,14 +102,14 @@ async function runUp(values) {
     emulate: values.emulate,
     featureGates: values['feature-gates'],
     runtimeConfig: values['runtime-config'],
-    nodes: numberOption(values.nodes),
+    nodes: values.nodes,
     name: values.name,
-    port: numberOption(values.port),
+    port: values.port,
     keepData: values['keep-data'],
     cache: values.cache,
     say: text => console.error(text),
   });
-  const named = state.name === 'default' ? '' : ` --name ${state.name}`;
+  const named = nameOption(state);
   console.log(`${versionOf(state)} runs at ${state.server} (ready after ${elapsed(start)}).
 
   export KUBECONFIG=${adminKubeconfig(state)}
@@ -142,7 +147,7 @@ function runStatus({ cache, name }) {
   for (const process of state.processes.filter(entry => processCondition(entry) === 'dead')) {
     console.log(`\nThe end of the log of ${process.name}:\n${lastLines(process.log, 5)}`);
   }
-  console.log(`\nnpm run cluster -- fault restart COMPONENT starts one again; npm run cluster -- down --name ${name} removes the cluster.`);
+  console.log(`\nnpm run cluster -- fault restart COMPONENT${nameOption(state)} starts one again; npm run cluster -- down${nameOption(state)} removes the cluster.`);
   return 1;
 }
 
@@ -158,7 +163,8 @@ async function runLogs({ cache, name, ...values }, [what]) {
   const files = readdirSync(folder, { recursive: true })
     .filter(file => file.endsWith('.log'))
     .sort();
-  const lines = numberOption(values.lines) ?? 40;
+  const lines = Number(values.lines ?? 40);
+  if (!(Number.isInteger(lines) && lines > 0)) throw new Failure(`--lines must be a whole number from 1 on, got ${values.lines}.`);
   const chosen = what === undefined ? files.filter(file => basename(file) !== 'audit.log') : files.filter(file => file === `${what}.log`);
   if (chosen.length === 0) throw new Failure(`A log must be one of ${files.map(file => file.replace(/\.log$/, '')).join(', ')}, got "${what}".`);
   for (const file of chosen)
@@ -178,19 +184,24 @@ function runKubeconfig({ cache, name }) {
   console.log(adminKubeconfig(requireState(cache, name)));
 }
 
-async function runBuild({ cache, kubernetes = '1.36' }) {
-  console.log(await controlPlaneProgram(cache, requireMinor(kubernetes, '--kubernetes'), { say: text => console.error(text) }));
+async function runBuild({ cache, ...values }) {
+  const { kubernetes, nodes } = checkOptions({ kubernetes: values.kubernetes, nodes: values.nodes });
+  requireMachine({ kubernetes, nodes });
+  const say = text => console.error(text);
+  console.log(await controlPlaneProgram(cache, kubernetes, { say }));
+  if (nodes > 0) console.log(await (await import('./node/nodes.mjs')).nodePrograms(cache, say));
 }
 
-async function runFault({ cache, name }, [deed, what]) {
+function runCheck(values) {
+  const { kubernetes, nodes } = checkOptions({ kubernetes: values.kubernetes, nodes: values.nodes });
+  console.log(`This machine can build and run Kubernetes ${releaseOf(kubernetes)}${nodes > 0 ? ' with nodes' : ''}: ${requireMachine({ kubernetes, nodes })}.`);
+}
+
+async function runFault({ cache, name }, [deed, what, path]) {
   const { fault } = await import('./faults.mjs');
-  console.log(await fault(requireState(cache, name), deed, what));
+  console.log(await fault(requireState(cache, name), deed, what, path));
 }
 
 function versionOf({ release, emulate }) {
   return `Kubernetes ${release}${emulate === undefined ? '' : ` as ${emulate}`}`;
-}
-
-function numberOption(text) {
-  return text === undefined ? undefined : Number(text);
 }

@@ -7,9 +7,9 @@ import { byMinor, MINORS, requireMinor } from './versions.mjs';
  * @property {string} [emulate] older minor to play: its gates and APIs, with the code of `kubernetes`
  * @property {string} [featureGates] `A=true,B=false`, for all components
  * @property {string} [runtimeConfig] `api/version=true`, for the API server
- * @property {number} [nodes] real nodes, 0 to 2; more than 0 needs root
+ * @property {number | string} [nodes] real nodes, 0 to 2; more than 0 needs root
  * @property {string} [name] `default` by default
- * @property {number} [port] of the API server, a free one by default
+ * @property {number | string} [port] of the API server, a free one by default
  * @property {boolean} [keepData] whether the objects survive `down` and come back with the next `up` of that name
  * @property {boolean} [owned] whether the cluster ends with this program, however that ends
  * @property {string} [cache] cache folder
@@ -32,18 +32,13 @@ export function checkOptions(options) {
       `--name must be 1 to 20 lower-case letters, digits and inner "-", got "${name}". It becomes part of paths of sockets, which are short.`,
     );
   }
-  const nodes = options.nodes ?? 0;
+  const nodes = Number(options.nodes ?? 0);
   if (![0, 1, 2].includes(nodes)) throw new Failure(`--nodes must be 0, 1 or 2, got ${options.nodes}.`);
-  if (nodes > 0 && process.getuid?.() !== 0) {
-    throw new Failure(
-      '--nodes needs root: a node mounts, makes cgroups and network namespaces. Run it as root, or with --nodes 0 for a control plane alone.',
-    );
-  }
-  const { port } = options;
-  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65536)) throw new Failure(`--port must be 1 to 65535, got ${port}.`);
+  const port = options.port === undefined ? undefined : Number(options.port);
+  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65536)) throw new Failure(`--port must be 1 to 65535, got ${options.port}.`);
   pairs('--feature-gates', options.featureGates, /^\w+=(true|false)$/, 'DRADeviceTaintRules=true,AllAlpha=false');
   pairs('--runtime-config', options.runtimeConfig, /^[\w./-]+(=(true|false))?$/, 'resource.k8s.io/v1beta2=true');
-  return { ...options, kubernetes, emulate, name, nodes };
+  return { ...options, kubernetes, emulate, name, nodes, port };
 }
 
 function pairs(option, text, shape, example) {

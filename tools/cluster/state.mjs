@@ -58,6 +58,11 @@ export function clusterNames(cache) {
     : [];
 }
 
+/** What a command for this cluster must say of its name: nothing for the default one. */
+export function nameOption({ name }) {
+  return name === 'default' ? '' : ` --name ${name}`;
+}
+
 /** The state of a cluster that must exist. */
 export function requireState(cache, name) {
   const state = readState(cache, name);

@@ -36,6 +36,7 @@ function wayOut(text) {
   if (gate !== undefined)
     return `This minor knows no gate ${gate}. Correct --feature-gates; a running server lists its gates at /metrics, as kubernetes_feature_enabled.`;
   if (/cannot set feature gate|locked to/.test(text)) return 'A gate that is locked in this minor cannot be set. Leave it out of --feature-gates.';
+  if (/has not been registered/.test(text)) return 'This minor has no such version of the API. Correct --runtime-config.';
   if (/address already in use/.test(text)) return 'Somebody took the port in the meantime. Run it again.';
   if (/no space left on device/.test(text)) return 'The disk is full. Make room and run it again.';
   if (/too many open files|inotify/.test(text))

@@ -17,6 +17,11 @@ export function releaseOf(minor) {
   return release;
 }
 
+/** The oldest Go that compiles a minor, such as `1.26`. */
+export function neededGo(minor) {
+  return /^go (\d+\.\d+)/m.exec(readFileSync(join(SOURCES, minor, 'go.mod'), 'utf8'))[1];
+}
+
 /**
  * The Go files of a minor's program: those that all minors share, those of its own folder, and those of a folder such as `until-1.36`,
  * for what changed after that minor.

@@ -20,6 +20,7 @@ const execute = promisify(execFile);
  * @property {boolean} own whether it was started for this run, so that faults and hand-made nodes are allowed
  * @property {ApiClient} api the administrator
  * @property {import('../../../tools/cluster/state.mjs').ClusterState} [state] absent if it is not ours
+ * @property {string} [kubeconfig] of a cluster that is not ours
  * @property {(args: string[], options?: { input?: string, kubeconfig?: string }) => Promise<Answer>} kubectl
  *
  * @typedef {{ code: number, stdout: string, stderr: string }} Answer
@@ -59,7 +60,7 @@ export async function existingCluster(kubeconfig) {
   const version = `${major}.${minor.replace(/\D.*/, '')}`;
   const closeAgent = api.close.bind(api);
   api.close = () => (closeAgent(), close());
-  return { label: `${version} (yours)`, minor: version, own: false, api, kubectl: kubectlRunner('kubectl', kubeconfig) };
+  return { label: `${version} (yours)`, minor: version, own: false, kubeconfig, api, kubectl: kubectlRunner('kubectl', kubeconfig) };
 }
 
 /** The kubeconfig and client of a user with a certificate of the cluster's CA. */

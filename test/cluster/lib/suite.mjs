@@ -14,12 +14,27 @@
  *
  * @typedef {object} Suite
  * @property {Contract[]} contracts
+ * @property {(cluster: import('./cluster.mjs').TestCluster) => Promise<Omit<Result, 'suite'>[]>} [tryAll] instead of `contracts`: a program
+ * that tries its own
  * @property {(cluster: import('./cluster.mjs').TestCluster) => Promise<void>} [cleanUp] removes what the contracts left for each other
  * @property {import('../../../tools/cluster/options.mjs').ClusterOptions} [needs] options of its cluster, beside those of the command line
  */
 
+/**
+ * @typedef {object} Result
+ * @property {string} suite
+ * @property {string} id
+ * @property {string} text
+ * @property {'kept' | 'broken' | 'not applicable' | 'not tried'} verdict
+ * @property {string} detail what was wrong, why there is no verdict, or evidence
+ * @property {number} seconds
+ */
+
 /** Thrown by a contract that cannot be tried here; the message says why. */
 export class NotTried extends Error {}
+
+/** Thrown by a contract that says nothing about this minor or these gates; the message says why. */
+export class NotApplicable extends Error {}
 
 /** Throws unless the fact holds. */
 export function expect(holds, message) {
@@ -30,9 +45,14 @@ export function expect(holds, message) {
  * Tries the contracts of a suite in order, then lets it clean up what they left for each other.
  *
  * @param {Suite & { name: string }} suite
- * @returns {Promise<{ suite: string, id: string, text: string, verdict: 'kept' | 'broken' | 'not tried', detail: string, seconds: number }[]>}
+ * @returns {Promise<Result[]>}
  */
-export async function runSuite({ name, contracts, cleanUp = () => {} }, cluster, onResult = () => {}) {
+export async function runSuite({ name, contracts, tryAll, cleanUp = () => {} }, cluster, onResult = () => {}) {
+  if (tryAll !== undefined) {
+    const results = (await tryAll(cluster)).map(result => ({ suite: name, ...result }));
+    results.forEach(result => onResult(result));
+    return results;
+  }
   const results = [];
   for (const contract of contracts) {
     const start = Date.now();
@@ -48,11 +68,12 @@ export async function runSuite({ name, contracts, cleanUp = () => {} }, cluster,
 async function tryContract(contract, cluster) {
   if (contract.where === 'lab' && !cluster.own) return { verdict: 'not tried', detail: 'needs a cluster of ours: it makes nodes, slices or faults' };
   if (contract.since !== undefined && minorNumber(cluster.minor) < minorNumber(contract.since)) {
-    return { verdict: 'not tried', detail: `from ${contract.since} on` };
+    return { verdict: 'not applicable', detail: `from ${contract.since} on` };
   }
   try {
     return { verdict: 'kept', detail: (await contract.run(cluster)) ?? '' };
   } catch (error) {
+    if (error instanceof NotApplicable) return { verdict: 'not applicable', detail: error.message };
     if (error instanceof NotTried) return { verdict: 'not tried', detail: error.message };
     return { verdict: 'broken', detail: error instanceof Error ? error.message : String(error) };
   }

@@ -3,6 +3,7 @@ import { waitFor } from '../../../tools/cluster/wait.mjs';
 import { sliceObject, withNode } from '../lib/hand-made-node.mjs';
 import { refusal, removeObjects, withNamespace } from '../lib/scratch.mjs';
 import { expect } from '../lib/suite.mjs';
+import { createWorkload, job } from '../lib/workloads.mjs';
 
 const DRIVER = 'gpu.allocation.example.com';
 const CLASS = {
@@ -97,12 +98,7 @@ async function claimGoesWithPod(cluster, namespace) {
 async function jobOf64(cluster, namespace) {
   const start = Date.now();
   await createTemplate(cluster, namespace);
-  await cluster.api.create(`/apis/batch/v1/namespaces/${namespace}/jobs`, {
-    apiVersion: 'batch/v1',
-    kind: 'Job',
-    metadata: { name: 'train' },
-    spec: { parallelism: 64, completions: 64, completionMode: 'Indexed', template: { spec: { ...podSpec(), restartPolicy: 'Never' } } },
-  });
+  await createWorkload(cluster, namespace, job('train', { pods: 64, spec: podSpec() }));
   await waitFor(
     '64 pods to be bound',
     async () => {

@@ -3,7 +3,7 @@ import { parseAllDocuments } from 'yaml';
 import { loadModel } from '../../../tools/load-model.mjs';
 import { collectionPath, title } from '../lib/objects.mjs';
 import { removeObjects } from '../lib/scratch.mjs';
-import { expect, minorNumber, NotTried } from '../lib/suite.mjs';
+import { expect, minorNumber, NotApplicable, NotTried } from '../lib/suite.mjs';
 
 const { FAILURES } = await loadModel('failures/index.ts');
 
@@ -82,8 +82,8 @@ async function tryWrong(cluster, failure) {
 function requireTarget(cluster, { code, kubernetes = '1.34', featureGates }) {
   if (code === 'DRA111' && cluster.state.emulate !== undefined)
     throw new NotTried('a program that plays an older minor still has the fields of its own');
-  if (minorNumber(cluster.minor) < minorNumber(kubernetes)) throw new NotTried(`the example is for ${kubernetes} on`);
-  if (featureGates !== undefined) throw new NotTried('the example needs gates that are off');
+  if (minorNumber(cluster.minor) < minorNumber(kubernetes)) throw new NotApplicable(`the example is for ${kubernetes} on`);
+  if (featureGates !== undefined) throw new NotApplicable('the example needs gates that are off');
 }
 
 async function writeAll(cluster, text) {

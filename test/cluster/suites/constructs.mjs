@@ -3,7 +3,7 @@ import { differences } from '../lib/difference.mjs';
 import { loadEmitted } from '../lib/emitted.mjs';
 import { collectionPath, objectPath, resourceOf, title } from '../lib/objects.mjs';
 import { removeObjects } from '../lib/scratch.mjs';
-import { expect, NotTried } from '../lib/suite.mjs';
+import { expect, NotApplicable } from '../lib/suite.mjs';
 
 const { SPECIMENS, INSTALLATIONS, manifestsOf } = loadEmitted();
 
@@ -35,7 +35,7 @@ export async function cleanUp(cluster) {
 
 async function taken(cluster, emitted) {
   const objects = manifestsOf(emitted, cluster.minor, gatesOf(cluster), 'team');
-  if (typeof objects === 'string') throw new NotTried(`refused for this target: ${objects.split('\n').slice(0, 2).join(' ')}`);
+  if (typeof objects === 'string') throw new NotApplicable(`refused for this target: ${objects.split('\n').slice(0, 2).join(' ')}`);
   for (const namespace of NAMESPACES) await cluster.api.request('POST', '/api/v1/namespaces', namespace);
   const wrong = [];
   for (const object of objects) {

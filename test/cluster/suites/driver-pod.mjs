@@ -8,8 +8,9 @@ import { waitFor } from '../../../tools/cluster/wait.mjs';
 import { loadEmitted } from '../lib/emitted.mjs';
 import { objectPath } from '../lib/objects.mjs';
 import { cdiFolder } from '../lib/peer.mjs';
+import { realNodes } from '../lib/real-node.mjs';
 import { removeObjects, withNamespace } from '../lib/scratch.mjs';
-import { expect, NotTried } from '../lib/suite.mjs';
+import { expect } from '../lib/suite.mjs';
 
 export const needs = { nodes: 1 };
 
@@ -51,8 +52,7 @@ export async function cleanUp(cluster) {
 const installed = new WeakMap();
 
 async function withDriver(cluster, run) {
-  const [node] = cluster.state.nodes;
-  if (node === undefined) throw new NotTried('real nodes need root');
+  const [node] = realNodes(cluster);
   if (!installed.has(cluster)) installed.set(cluster, install(cluster, node));
   await installed.get(cluster);
   return run(node);

@@ -6,7 +6,7 @@ import { ROOT } from '../../../tools/cluster/layout.mjs';
 import { differences } from '../lib/difference.mjs';
 import { collectionPath, objectPath, readManifests, resourceOf, title } from '../lib/objects.mjs';
 import { removeObjects } from '../lib/scratch.mjs';
-import { expect, NotTried } from '../lib/suite.mjs';
+import { expect, NotApplicable } from '../lib/suite.mjs';
 
 const EXAMPLES = join(ROOT, 'examples');
 
@@ -105,7 +105,7 @@ async function compareStored({ api }, objects, predicted) {
 
 /** Applies as one manager, then tries as another, without force. */
 async function appliedTwice(cluster, folder) {
-  if (predictedLosses(folder, cluster.minor).size > 0) throw new NotTried('the server drops fields of it, which makes a conflict in any case');
+  if (predictedLosses(folder, cluster.minor).size > 0) throw new NotApplicable('the server drops fields of it, which makes a conflict in any case');
   const { manifests } = await served(cluster, folder);
   await makeNamespaces(cluster, manifests);
   const objects = manifests.filter(isOurs).map(({ object }) => object);
@@ -146,7 +146,7 @@ async function served(cluster, folder) {
     if ((await resourceOf(cluster.api, manifest.object.apiVersion, manifest.object.kind)) === undefined) kinds.add(manifest.object.kind);
     else manifests.push(manifest);
   }
-  if (manifests.length === 0) throw new NotTried(`the server serves none of its kinds: ${[...kinds].join(', ')}`);
+  if (manifests.length === 0) throw new NotApplicable(`the server serves none of its kinds: ${[...kinds].join(', ')}`);
   return { manifests, unserved: kinds.size === 0 ? '' : `; not served here: ${[...kinds].sort().join(', ')}` };
 }
 

@@ -2,7 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { IMAGES, systemProgram } from './node-programs.mjs';
+import { mountCommands } from './file-systems.mjs';
+import { systemProgram } from '../system-program.mjs';
+import { IMAGES } from './node-programs.mjs';
 
 /** Paths inside the node's mount namespace: the usual ones, so that drivers' manifests work unchanged. */
 export const INSIDE = {
@@ -20,7 +22,7 @@ export function nodeFolder(state, node) {
 /** Writes all settings. */
 export function writeNodeFiles(state, node) {
   const folder = nodeFolder(state, node);
-  for (const name of ['run', 'kubelet', 'containerd', 'cni', 'manifests', 'volume-plugins', 'lib/upper', 'lib/work', 'log/upper', 'log/work'])
+  for (const name of ['containerd', 'cni', 'manifests', 'volume-plugins', 'lib/upper', 'lib/work', 'log/upper', 'log/work'])
     mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'setup.sh'), setupScript(folder));
   writeFileSync(join(folder, 'containerd.toml'), containerdSettings(folder, node));
@@ -48,11 +50,12 @@ function setupScript(folder) {
   });
   return `set -e
 mount --make-rshared /
-mount --bind ${folder}/run /run
+${mountCommands('/run')}
 ${overlay('/var/lib', 'lib')}
 ${overlay('/var/log', 'log')}
-mkdir -p /var/lib/kubelet /var/lib/cni /var/log/pods /var/log/containers /run/cdi /run/containerd
-mount --bind ${folder}/kubelet /var/lib/kubelet
+${mountCommands('/var/lib/kubelet')}
+${mountCommands('/var/lib/kubelet/plugins')}
+mkdir -p /var/lib/cni /var/log/pods /var/log/containers /run/cdi /run/containerd
 mkdir -p ${folder}/sysctl
 ${hidden.join('\n')}
 touch ${folder}/mounted

@@ -1,12 +1,12 @@
 // Programs of a node beside kubelet: containerd with its shim, CNI plugins, and two images. runc and busybox are Debian's.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheEntry, shortHash } from '../cache-entry.mjs';
-import { Failure } from '../failure.mjs';
 import { BUILD_FLAGS, goVersion, runGo } from '../go.mjs';
 import { SOURCES } from '../layout.mjs';
 import { Progress } from '../progress.mjs';
+import { systemProgram } from '../system-program.mjs';
 import { writeImage } from './image.mjs';
 
 const CONTAINERD = '2.4.2';
@@ -28,48 +28,6 @@ const INSTALLS = [
 
 /** Images that each node has; pods use them with imagePullPolicy Never or IfNotPresent. */
 export const IMAGES = { pause: 'localhost/pause:1', busybox: 'localhost/busybox:1' };
-
-/** Program, Debian package. */
-const SYSTEM_PROGRAMS = {
-  runc: 'runc',
-  busybox: 'busybox-static',
-  iptables: 'iptables',
-  ip: 'iproute2',
-  nsenter: 'util-linux',
-  unshare: 'util-linux',
-  mount: 'mount',
-  tar: 'tar',
-};
-
-/** Refuses when a program of the system is missing, with what to install. */
-export function requireNodeParts() {
-  const missing = [
-    ...new Set(
-      Object.entries(SYSTEM_PROGRAMS)
-        .filter(([program]) => systemProgram(program) === undefined)
-        .map(([, name]) => name),
-    ),
-  ];
-  if (missing.length > 0)
-    throw new Failure(
-      `A node needs ${missing.join(', ')}, not installed here. On Debian or Ubuntu: apt-get install ${missing.join(' ')}. Or use --nodes 0.`,
-    );
-}
-
-/** Path of a program of the system; undefined if there is none. */
-export function systemProgram(name) {
-  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin', '/usr/bin', '/bin'];
-  return folders
-    .map(folder => join(folder, name))
-    .find(file => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
-}
 
 /** Folder with `bin`, `cni` and `images`, built when it is not yet. */
 export function nodePrograms(cache, say) {

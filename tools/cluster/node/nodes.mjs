@@ -8,14 +8,15 @@ import { SERVICE_ADDRESS } from '../control-plane.mjs';
 import { writeKubeconfig } from '../kubeconfig.mjs';
 import { identify } from '../process-identity.mjs';
 import { killMarked, killProcess, startProcess, stopProcess } from '../processes.mjs';
-import { writeState } from '../state.mjs';
+import { nameOption, writeState } from '../state.mjs';
 import { untilReady } from '../steps.mjs';
 import { waitFor } from '../wait.mjs';
 import { makeCgroup, processesIn, removeCgroup } from './cgroups.mjs';
+import { fill, free, runInside, wipe } from './file-systems.mjs';
 import { addAddress, addNodeNetwork, cutLink, healLink, planNetwork, removeAddress, removeNodeNetwork } from './network.mjs';
 import { INSIDE, nodeFolder, writeNodeFiles } from './node-files.mjs';
 
-export { nodePrograms, requireNodeParts } from './node-programs.mjs';
+export { nodePrograms } from './node-programs.mjs';
 
 /** Makes the network of a cluster's nodes, before the API server listens in it. */
 export async function layNetwork(state, count, programs) {
@@ -113,9 +114,43 @@ export function importImage(state, node, file) {
   containerdClient(node, namespaceOf(state, node))('images', 'import', '--local', file);
 }
 
-/** Starts a further process on a node, such as a driver: it sees the node's folders and network, and ends with the node. Faults reach it too. */
+/**
+ * Starts a further process on a node, such as a driver: it sees the node's folders and network, and ends with the node. Faults reach it
+ * under its name, `node-1/NAME`.
+ */
 export function startOnNode(state, node, name, command) {
   return start(state, node, name, enter(namespaceOf(state, node), command));
+}
+
+/** Ends such a process for good. */
+export async function stopOnNode(state, node, name) {
+  const process = state.processes.find(entry => entry.name === `${node.name}/${name}`);
+  if (process === undefined) return;
+  await stopProcess(process);
+  state.processes.splice(state.processes.indexOf(process), 1);
+  writeState(state);
+}
+
+/** A path of a node as this machine sees it; symbolic links on the way, such as /var/run, are this machine's. */
+export function pathOnNode(state, node, path) {
+  return join('/proc', String(namespaceOf(state, node).pid), 'root', path);
+}
+
+/** Leaves no room on the file system where a directory of a node lies. */
+export function fillDirectory(state, node, path) {
+  const filled = fill(runInside(command => enter(namespaceOf(state, node), command)), path);
+  return `${filled} of ${node.name} is full: nothing more can be written below it. Give it room again: npm run cluster -- fault free ${node.name} ${path}${nameOption(state)}`;
+}
+
+/** Gives room again. */
+export function freeDirectory(state, node, path) {
+  return `${free(runInside(command => enter(namespaceOf(state, node), command)), path)} of ${node.name} has room again.`;
+}
+
+/** Removes a file of a node, or all that a directory holds. */
+export function wipeDirectory(state, node, path) {
+  const left = wipe(runInside(command => enter(namespaceOf(state, node), command)), path);
+  return `${path} of ${node.name} is wiped${left === 0 ? '' : `; ${left === 1 ? 'a mount' : `${left} mounts`} below it stay`}.`;
 }
 
 /** Takes a node's network away. */
