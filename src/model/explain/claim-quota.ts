@@ -32,7 +32,8 @@ export function quotaShortage(view: ClusterView, target: Target, namespace: stri
         .map(claim => ({ claim, amount: quotaAmounts(view, target, objectAt(claim.value, 'spec')).get(key)?.requested ?? 0 }))
         .filter(({ amount }) => amount > 0);
       const used = recorded.get(key) ?? Quantity.of(BigInt(users.reduce((sum, { amount }) => sum + amount, 0)));
-      if (used.add(Quantity.of(BigInt(requested))).compareTo(limit) > 0) return { quota, key, limit, used, requested, users, ...(className === undefined ? {} : { className }) };
+      const isOver = used.add(Quantity.of(BigInt(requested))).compareTo(limit) > 0;
+      if (isOver) return { quota, key, limit, used, requested, users, ...(className === undefined ? {} : { className }) };
     }
   }
   return undefined;

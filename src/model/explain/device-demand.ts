@@ -51,7 +51,8 @@ export function demandOf(pod: ViewObject, claims: readonly PodClaim[]): readonly
     return [{ label: `claim ${name} (template ${templateName})`, object }];
   });
   const demand = objects.map(({ label, object }, index) => claimDemand(label, object, index));
-  const isTwice = ({ reference }: Need): boolean => demand.filter(({ requests }) => requests.flat().some(need => need.reference === reference)).length > 1;
+  const asksFor = (name: string) => ({ requests }: ClaimDemand): boolean => requests.flat().some(({ reference }) => reference === name);
+  const isTwice = ({ reference }: Need): boolean => demand.filter(asksFor(reference)).length > 1;
   return demand.map(claim => ({
     ...claim,
     requests: claim.requests.map(alternatives => alternatives.map((need): Need => {
