@@ -109,6 +109,8 @@ export interface DeviceRelease {
   readonly intent: JsonObject;
   /** Absent when the agent ended before prepare was recorded as done. */
   readonly state?: JsonObject;
-  /** No other claim has a share of the device any more. */
+  /** Monitoring beside another claim: whatever the device is like, it stays so. */
+  readonly adminAccess: boolean;
+  /** No other claim has a share of the device any more; never so for monitoring. */
   readonly last: boolean;
 }
