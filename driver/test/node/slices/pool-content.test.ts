@@ -71,9 +71,9 @@ describe('partitions', () => {
 
   test('counter sets lie in slices of their own from 1.35 on, at most eight in each', () => {
     const cards = Array.from({ length: 9 }, (_, index) => card(`card-${index}`, 1));
-    const { slices } = content(inventory(cards.flatMap(({ devices }) => devices), cards.flatMap(({ counterSets }) => counterSets)), V136);
+    const { slices } = content(inventory(cards.flatMap((made) => made.devices), cards.flatMap(({ counterSets }) => counterSets)), V136);
 
-    expect(slices.map(({ devices, sharedCounters }) => [sharedCounters?.length, devices?.length])).toEqual([[8, undefined], [1, undefined], [undefined, 18]]);
+    expect(slices.map((slice) => [slice.sharedCounters?.length, slice.devices?.length])).toEqual([[8, undefined], [1, undefined], [undefined, 18]]);
   });
 
   test('counter sets lie beside their devices on 1.34', () => {
@@ -82,9 +82,10 @@ describe('partitions', () => {
 
   test('cards that do not fit into one slice are not torn apart on 1.34', () => {
     const cards = Array.from({ length: 5 }, (_, index) => card(`card-${index}`, 30));
-    const given = inventory(cards.flatMap(({ devices }) => devices), cards.flatMap(({ counterSets }) => counterSets));
+    const given = inventory(cards.flatMap((made) => made.devices), cards.flatMap(({ counterSets }) => counterSets));
+    const { slices } = content(given, V134_ALPHA);
 
-    expect(content(given, V134_ALPHA).slices.map(({ devices = [], sharedCounters = [] }) => [sharedCounters.length, devices.length])).toEqual([[4, 124], [1, 31]]);
+    expect(slices.map(({ devices = [], sharedCounters = [] }) => [sharedCounters.length, devices.length])).toEqual([[4, 124], [1, 31]]);
   });
 
   test('a card that no slice of 1.34 takes is withheld, and said', () => {
@@ -121,6 +122,7 @@ test('a shared device is exclusive where shares are dropped, and carries no poli
     allowMultipleAllocations: true, capacity: { memory: { value: '40Gi', requestPolicy: { default: '1Gi', validRange: { min: '1Gi' } } } },
   });
 
-  expect(content(inventory([shared]), V134).slices[0]!.devices![0]).toEqual({ name: 'gpu-0', attributes: shared.attributes, capacity: { memory: { value: '40Gi' } } });
+  const { attributes } = shared;
+  expect(content(inventory([shared]), V134).slices[0]!.devices![0]).toEqual({ name: 'gpu-0', attributes, capacity: { memory: { value: '40Gi' } } });
   expect(content(inventory([shared]), V136).slices[0]!.devices![0]).toMatchObject({ allowMultipleAllocations: true, capacity: shared.capacity });
 });

@@ -81,7 +81,8 @@ afterEach(async () => {
 /** Waits until the server has what the node has, as a complete pool. */
 async function settled(one: Bench): Promise<void> {
   await eventually(() => {
-    const wanted = poolContent({ inventory: one.inventory.current, isolations: one.isolations.current, mode: one.mode.current, frozenSince: '', abilities: one.server.abilities });
+    const { inventory: { current: devices }, isolations: { current: isolations }, mode: { current: mode }, server: { abilities } } = one;
+    const wanted = poolContent({ inventory: devices, isolations, mode, frozenSince: '', abilities });
     const { slices } = one.server;
     expect(slices.map(({ spec }) => names(spec))).toEqual((wanted?.slices ?? []).map(names));
     slices.forEach(({ spec }, index) => expect(sameContent(spec, wanted!.slices[index]!)).toBe(true));
@@ -290,7 +291,10 @@ test('an API server that refuses and fails for a while is asked again until the 
   const one = await bench(inventory([]));
   await settled(one);
   let left = 4;
-  one.server.api.script(({ method }) => (method !== 'GET' && left-- > 0 ? status(left % 2 === 0 ? 503 : 409, left % 2 === 0 ? 'ServiceUnavailable' : 'Conflict', 'not now') : undefined));
+  one.server.api.script(({ method }) => {
+    if (method === 'GET' || left-- <= 0) return undefined;
+    return left % 2 === 0 ? status(503, 'ServiceUnavailable', 'not now') : status(409, 'Conflict', 'not now');
+  });
 
   one.inventory.set(inventory(gpus(2)));
   await settled(one);
@@ -312,17 +316,17 @@ test('a compacted history is listed anew', async () => {
 
 test('whatever happens in between, the pool ends as it should, and no complete generation ever mixes two states', async () => {
   const step = fc.oneof(
-    fc.record({ kind: fc.constant('devices' as const), count: fc.integer({ min: 1, max: 140 }) }),
-    fc.record({ kind: fc.constant('card' as const), parts: fc.integer({ min: 1, max: 70 }) }),
-    fc.record({ kind: fc.constant('isolate' as const), index: fc.integer({ min: 0, max: 139 }) }),
-    fc.record({ kind: fc.constant('mode' as const), mode: fc.constantFrom<AgentMode>('active', 'frozen', 'observe') }),
-    fc.record({ kind: fc.constant('delete' as const), index: fc.integer({ min: 0, max: 3 }) }),
-    fc.record({ kind: fc.constant('edit' as const), index: fc.integer({ min: 0, max: 3 }) }),
-    fc.record({ kind: fc.constant('fail' as const), count: fc.integer({ min: 1, max: 3 }) }),
-    fc.constant({ kind: 'restart' as const }),
-    fc.constant({ kind: 'settle' as const }),
+    { weight: 8, arbitrary: fc.record({ kind: fc.constant('devices' as const), count: fc.constantFrom(1, 70, 100, 130, 140, 190) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('card' as const), parts: fc.integer({ min: 1, max: 70 }) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('isolate' as const), index: fc.integer({ min: 0, max: 199 }) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('mode' as const), mode: fc.constantFrom<AgentMode>('active', 'frozen', 'observe') }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), index: fc.integer({ min: 0, max: 3 }) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('edit' as const), index: fc.integer({ min: 0, max: 3 }) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('fail' as const), count: fc.integer({ min: 1, max: 3 }) }) },
+    { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
   );
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+  const steps = fc.array(fc.record({ action: step, settles: fc.boolean() }), { minLength: 1, maxLength: 8 });
+  await fc.assert(fc.asyncProperty(steps, async (script) => {
     const one = await bench(inventory(gpus(3)));
     const states: Inventory[] = [one.inventory.current];
     const mixed: string[] = [];
@@ -337,28 +341,33 @@ test('whatever happens in between, the pool ends as it should, and no complete g
     };
     let failing = 0;
     one.server.api.script(({ method }) => (method !== 'GET' && failing > 0 && failing-- > 0 ? status(503, 'ServiceUnavailable', 'not now') : undefined));
-    for (const action of steps) {
+    for (const { action, settles } of script) {
       const slice = 'index' in action ? one.server.slices[action.index % Math.max(1, one.server.slices.length)] : undefined;
       switch (action.kind) {
-        case 'devices': offer(inventory(gpus(action.count))); break;
+        // Each state has names of its own, so that a mixture shows.
+        case 'devices': offer(inventory(gpus(action.count).map(({ identity }, index) => device(`r${states.length}-${index}`, { identity })))); break;
         case 'card': {
           const { devices, counterSets } = card('card', action.parts);
           offer(inventory(devices, counterSets));
           break;
         }
-        case 'isolate': one.isolations.set([{ device: `gpu-${action.index}`, code: 'DRA360', message: '', since: '2026-01-01T00:00:00Z' }]); break;
+        case 'isolate': one.isolations.set([{ device: `r1-${action.index}`, code: 'DRA360', message: '', since: '2026-01-01T00:00:00Z' }]); break;
         case 'mode': one.mode.set(action.mode); break;
-        case 'delete': if (slice !== undefined) await one.client.delete(RESOURCE, { name: slice.metadata!.name! }).catch(() => undefined); break;
-        case 'edit': if (slice !== undefined) await one.client.update(RESOURCE, { ...slice, spec: { ...slice.spec, devices: [] } }).catch(() => undefined); break;
+        case 'delete':
+          if (slice !== undefined) await one.client.delete(RESOURCE, { name: slice.metadata!.name! }).catch(() => undefined);
+          break;
+        case 'edit':
+          if (slice !== undefined) await one.client.update(RESOURCE, { ...slice, spec: { ...slice.spec, devices: [] } }).catch(() => undefined);
+          break;
         case 'fail': failing = action.count; break;
         case 'restart': await one.restart(); break;
-        case 'settle': await settled(one);
       }
+      if (settles && failing === 0) await settled(one);
     }
     failing = 0;
     await settled(one);
     // An edit from outside mixes by itself.
-    if (!steps.some(({ kind }) => kind === 'edit')) expect(mixed).toEqual([]);
+    if (!script.some(({ action }) => action.kind === 'edit')) expect(mixed).toEqual([]);
     await Promise.all(benches.splice(0).map(async ({ publisher, client, server }) => {
       await publisher.stop();
       await client.close();
@@ -373,8 +382,12 @@ function mixture(slices: readonly SliceObject[], states: readonly Inventory[]): 
   const pool = slices.filter(({ spec }) => Number(spec.pool.generation) === newest);
   if (pool.length === 0 || pool.length !== pool[0]!.spec.pool.resourceSliceCount) return undefined;
   const seen = pool.flatMap(({ spec }) => names(spec));
-  const fits = seen.length === 0 || states.some(({ devices }) => devices.length === seen.length && devices.every(({ name }, index) => name === seen[index]));
+  const fits = seen.length === 0 || states.some(({ devices }) => isEqual(devices.map(({ name }) => name), seen));
   return fits ? undefined : `generation ${newest} names ${seen.length} devices, which the node never had together`;
+}
+
+function isEqual(one: readonly string[], two: readonly string[]): boolean {
+  return one.length === two.length && one.every((name, index) => name === two[index]);
 }
 
 const RESOURCE = { group: 'resource.k8s.io', version: 'v1', plural: 'resourceslices', kind: 'ResourceSlice', namespaced: false };
