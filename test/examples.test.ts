@@ -95,8 +95,8 @@ describe('invalid', () => {
 
   test.each(files.filter(file => !readerCodes.includes(codeOf(file))))('%s has its code and no other', file => {
     const text = textOf(file);
-    const version = /^# Check with --kubernetes ([\d.]+)\.$/m.exec(text)?.[1] ?? '1.34';
-    const findings = runRules(manifestsOf(text, file), Target.of(version));
+    const [, version = '1.34', gates] = /^# Check with --kubernetes ([\d.]+?)(?: --feature-gates (\S+?))?\.$/m.exec(text) ?? [];
+    const findings = runRules(manifestsOf(text, file), Target.parse(version, gates));
     expect([...new Set(findings.map(({ code }) => code))]).toEqual([codeOf(file)]);
   });
 

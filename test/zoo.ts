@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import {
   AllocationMode, CapacityRequest, CapacityRequestPolicy, DeviceAttributeValue, DeviceClass, DeviceConfig, DeviceConstraint, DevicePlatform,
   DeviceRequest, DeviceSelector, DeviceTaintRule, DeviceToleration, DriverInstallation, DriverProfile, KubernetesTarget, ResourceClaim,
-  ResourceClaimTemplate, ResourceSlice, SliceNodes, StandardAttribute, TaintEffect,
+  ResourceClaimTemplate, ResourceSlice, SliceNodes, StandardAttribute, StringAttribute, TaintEffect,
 } from '../src';
 
 /** One construct of the library as small or as large as it can be. */
@@ -28,6 +28,7 @@ export const ZOO_TARGET = KubernetesTarget.of('1.37', {
 const gpu = DriverProfile.nvidiaGpu();
 const fpga = DriverProfile.custom({ driverName: 'fpga.example.com', family: 'fpga' });
 const any = DeviceClass.fromDeviceClassName('any');
+const size = StringAttribute.of('example.com', 'size');
 const taint = { key: 'example.com/maintenance', value: 'soon', effect: TaintEffect.NO_SCHEDULE };
 
 const claim = {
@@ -41,7 +42,7 @@ const claim = {
         DeviceToleration.exists('example.com/old'),
       ],
       capacity: [gpu.memory.amount('10Gi'), CapacityRequest.of('shares', '1')],
-      derivedAttributes: [{ name: 'example.com/size', expression: 'device.driver' }],
+      derivedAttributes: [{ name: size.qualifiedName, expression: 'device.driver' }],
     }),
     DeviceRequest.exactly('watch', { deviceClass: any, allocationMode: AllocationMode.ALL, adminAccess: true }),
     DeviceRequest.firstAvailable('nic', [{ name: 'fast', deviceClass: any }, { name: 'slow', deviceClass: any, count: 2 }]),
@@ -49,8 +50,42 @@ const claim = {
   constraints: [
     DeviceConstraint.matchAttribute(StandardAttribute.PCIE_ROOT, 'gpu', 'nic'),
     DeviceConstraint.distinctAttribute(gpu.uuid, 'gpu'),
+    DeviceConstraint.matchAttribute(size, 'gpu'),
   ],
   config: [DeviceConfig.opaque({ driver: fpga, parameters: { apiVersion: 'fpga.example.com/v1', kind: 'Bitstream' }, requests: ['gpu'] })],
+};
+
+const partitions = {
+  driver: fpga,
+  nodes: SliceNodes.perDevice(),
+  partitionTypeAttribute: fpga.stringAttribute('kind'),
+  skipNodeOperations: ['NodePrepareResources', 'NodeUnprepareResources'],
+  devices: [
+    {
+      name: 'fpga-0',
+      nodeLabels: { rack: '1' },
+      attributes: {
+        'kind': DeviceAttributeValue.text('crypto'),
+        'cores': DeviceAttributeValue.whole(4),
+        'secure': DeviceAttributeValue.flag(true),
+        'shell': DeviceAttributeValue.version('2.1.0'),
+        'models': DeviceAttributeValue.texts('a', 'b'),
+        'lanes': DeviceAttributeValue.wholes(1, 2),
+        'flags': DeviceAttributeValue.flags(true, false),
+        'versions': DeviceAttributeValue.versions('1.0.0'),
+        'example.com/site': DeviceAttributeValue.text('ams'),
+      },
+      capacity: {
+        memory: { value: '8Gi', requestPolicy: CapacityRequestPolicy.between('1Gi', { min: '1Gi', max: '8Gi', step: '1Gi' }) },
+        slots: { value: '4', requestPolicy: CapacityRequestPolicy.values('1', '1', '2', '4') },
+      },
+      allowMultipleAllocations: true,
+      consumesCounters: [{ counterSet: 'fpga-0', counters: { regions: '2', memory: '4Gi' }, compatibilityGroups: ['whole', 'halves'] }],
+      taints: [taint],
+    },
+    { name: 'fpga-1', nodeName: 'node-1', bindsToNode: true, bindingConditions: ['example.com/attached'], bindingFailureConditions: ['example.com/failed'] },
+    { name: 'fpga-2', allNodes: true },
+  ],
 };
 
 export const ZOO: readonly Specimen[] = [
@@ -90,38 +125,14 @@ export const ZOO: readonly Specimen[] = [
   {
     construct: 'ResourceSlice',
     size: 'full',
-    build: (scope, id) => void new ResourceSlice(scope, id, {
-      driver: fpga,
-      pool: { name: 'rack-1/shelf-2', generation: 3, resourceSliceCount: 1 },
-      nodes: SliceNodes.perDevice(),
-      partitionTypeAttribute: fpga.stringAttribute('kind'),
-      skipNodeOperations: ['NodePrepareResources', 'NodeUnprepareResources'],
-      devices: [
-        {
-          name: 'fpga-0',
-          nodeLabels: { rack: '1' },
-          attributes: {
-            'kind': DeviceAttributeValue.text('crypto'),
-            'cores': DeviceAttributeValue.whole(4),
-            'secure': DeviceAttributeValue.flag(true),
-            'shell': DeviceAttributeValue.version('2.1.0'),
-            'models': DeviceAttributeValue.texts('a', 'b'),
-            'lanes': DeviceAttributeValue.wholes(1, 2),
-            'flags': DeviceAttributeValue.flags(true, false),
-            'versions': DeviceAttributeValue.versions('1.0.0'),
-            'example.com/site': DeviceAttributeValue.text('ams'),
-          },
-          capacity: {
-            memory: { value: '8Gi', requestPolicy: CapacityRequestPolicy.between('1Gi', { min: '1Gi', max: '8Gi', step: '1Gi' }) },
-            slots: { value: '4', requestPolicy: CapacityRequestPolicy.values('1', '1', '2', '4') },
-          },
-          allowMultipleAllocations: true,
-          taints: [taint],
-        },
-        { name: 'fpga-1', nodeName: 'node-1', bindsToNode: true, bindingConditions: ['example.com/attached'], bindingFailureConditions: ['example.com/failed'] },
-        { name: 'fpga-2', allNodes: true },
-      ],
-    }),
+    build: (scope, id) => {
+      const pool = { name: 'rack-1/shelf-2', generation: 3, resourceSliceCount: 2 };
+      // From 1.35 on counter sets stand in a slice of their own.
+      new ResourceSlice(scope, `${id}-counters`, {
+        driver: fpga, pool, nodes: SliceNodes.perDevice(), sharedCounters: [{ name: 'fpga-0', counters: { regions: '4', memory: '8Gi' } }],
+      });
+      new ResourceSlice(scope, id, { ...partitions, pool });
+    },
   },
   {
     construct: 'DeviceTaintRule',

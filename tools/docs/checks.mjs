@@ -13,6 +13,7 @@ const GROUPS = [
   ['DRA15', 'Sharing, quota, extended resources, admin access, driver config'],
   ['DRA16', 'Driver deployment'],
   ['DRA17', 'GitOps'],
+  ['DRA18', 'Allocation'],
 ];
 const manifests = FAILURES.filter(({ code }) => code.startsWith('DRA1'));
 const missing = manifests.filter(({ code }) => !GROUPS.some(([prefix]) => code.startsWith(prefix)));

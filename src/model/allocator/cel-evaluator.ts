@@ -3,14 +3,13 @@ import type { Attribute } from './slice';
 import { compileExpression, evaluate } from '../cel/compile-expression';
 import type { CompiledExpression as Compiled } from '../cel/compile-expression';
 import { compileSelector, MAX_SELECTOR_COST } from '../cel/compile-selector';
+import { derivedTypeRefusal } from '../cel/derived-attribute';
 import { deviceDialect } from '../cel/device-environment';
 import type { DeviceDialect, Gates } from '../cel/device-environment';
 import { deviceValue } from '../cel/device-value';
 import { typeName } from '../cel/evaluate/type-name';
 import { CelError, CelSemver } from '../cel/evaluate/value';
 import type { Value } from '../cel/evaluate/value';
-import { typeString } from '../cel/types/type';
-import type { Type } from '../cel/types/type';
 import type { Minor } from '../target/versions';
 
 /** Evaluates as the scheduler of a minor does; a device is converted once for all selectors. */
@@ -42,13 +41,8 @@ export function celEvaluator(minor: Minor, gates: Gates): SelectorEvaluator {
 function compileAttribute(expression: string, dialect: DeviceDialect, valueOf: (device: SelectorDevice) => Value): CompiledAttribute {
   const compiled: Compiled | { readonly message: string } = compileExpression(expression, dialect.environment);
   if (!('program' in compiled)) return { compileError: compiled.message };
-  const { outputType } = compiled;
-  if (!isScalar(outputType) && !(outputType.kind === 'list' && isScalar(outputType.parameters[0]))) {
-    return {
-      compileError: 'must evaluate to a primitive scalar (string, integer, boolean, semver) or a list of these scalars, '
-        + `not ${typeString(outputType)}`,
-    };
-  }
+  const refusal = derivedTypeRefusal(compiled.outputType, true);
+  if (refusal !== undefined) return { compileError: refusal };
   return {
     attributeOf: device => {
       const variable = valueOf(device);
@@ -57,10 +51,6 @@ function compileAttribute(expression: string, dialect: DeviceDialect, valueOf: (
       return value instanceof CelError ? { error: value.message } : attributeFrom(value);
     },
   };
-}
-
-function isScalar({ kind, name }: Type): boolean {
-  return kind === 'bool' || kind === 'int' || kind === 'string' || kind === 'any' || kind === 'dyn' || name === 'kubernetes.Semver';
 }
 
 function attributeFrom(value: Value): Attribute | { readonly error: string } {

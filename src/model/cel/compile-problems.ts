@@ -1,3 +1,4 @@
+import type { CompileError } from './compile-expression';
 import { compileSelector, CompiledSelector, MAX_SELECTOR_COST } from './compile-selector';
 import type { SelectorCompileOptions } from './compile-selector';
 import type { SelectorFinding } from './selector-finding';
@@ -8,11 +9,7 @@ import type { SelectorFinding } from './selector-finding';
  */
 export function compileProblems(expression: string, options: SelectorCompileOptions): SelectorFinding[] {
   const selector = compileSelector(expression, options);
-  if (!(selector instanceof CompiledSelector)) {
-    return selector.errors.map(({ message, start, end }) => {
-      return { id: 'cel-compile', severity: 'error', start, end, rule: `must compile: ${message}`, help: helpFor(message) };
-    });
-  }
+  if (!(selector instanceof CompiledSelector)) return refusals(selector);
   if (!selector.tooComplex) return [];
   return [{
     id: 'cel-too-complex',
@@ -24,11 +21,19 @@ export function compileProblems(expression: string, options: SelectorCompileOpti
   }];
 }
 
+/** Each error of an expression that does not compile, with a way out. */
+export function refusals({ errors }: CompileError): SelectorFinding[] {
+  return errors.map(({ message, start, end }) => {
+    return { id: 'cel-compile', severity: 'error', start, end, rule: `must compile: ${message}`, help: helpFor(message) };
+  });
+}
+
 /** Way out by the words of cel-go. */
 const HELP: readonly (readonly [words: RegExp, help: string])[] = [
   [/^undeclared reference/, 'Check the spelling, and whether the release of the cluster has it; the only variable is device.'],
   [/^undefined field/, 'A device has driver, attributes, capacity and, with the feature gate DRAConsumableCapacity, allowMultipleAllocations.'],
   [/^found no matching overload/, 'Convert one side: semver("1.2.3") for versions, quantity("10Gi") for capacity, int("3") or string(3) for the rest.'],
+  [/^must evaluate to a primitive/, 'Take one value out of it, or make it a text.'],
   [/^must evaluate to bool/, 'Compare the value with something, so that the result is true or false.'],
   [/^Syntax error/, 'Look for a missing bracket, quote or operator at the marked place.'],
   [/^expected type/, 'Give all elements of a list or map the same type.'],

@@ -1,8 +1,10 @@
 import { ADMIN_ACCESS_RULE } from './admin-access-rule';
+import { ALLOCATION_RULE } from './allocation-rule';
 import { API_SHAPE_RULE } from './api-shape-rule';
 import { CLAIMS_RULE } from './claims-rule';
 import { CLASSES_RULE } from './classes-rule';
 import { CONFIG_RULE } from './config-rule';
+import { DERIVED_ATTRIBUTES_RULE } from './derived-attributes-rule';
 import { DRIVER_DEPLOYMENT_RULE } from './driver-deployment-rule';
 import { EXTENDED_RESOURCES_RULE } from './extended-resources-rule';
 import { FIELDS_RULE } from './fields-rule';
@@ -24,6 +26,7 @@ export const ALL_RULES: readonly Rule[] = [
   API_SHAPE_RULE,
   FIELDS_RULE,
   CLAIMS_RULE,
+  DERIVED_ATTRIBUTES_RULE,
   CLASSES_RULE,
   CONFIG_RULE,
   SLICES_RULE,
@@ -38,4 +41,5 @@ export const ALL_RULES: readonly Rule[] = [
   POLICIES_RULE,
   DRIVER_DEPLOYMENT_RULE,
   GITOPS_RULE,
+  ALLOCATION_RULE,
 ];

@@ -1,3 +1,4 @@
+import { GATED, refusalsFor, reportExpression } from './cel-findings';
 import { claimSpecsOf } from './claim-spec';
 import { deviceClass, deviceTypeIn, driverIn, driverOf } from './device-classes';
 import { classOwner, namesOfDriver } from './known-drivers';
@@ -73,12 +74,8 @@ function checkOne(context: RuleContext, selector: Place, classDriver: string | u
     deviceType: driverName === undefined ? undefined : deviceTypeIn([...earlier, expression.text], driverName),
   };
   for (const found of problemsOf(expression.text, options, context.target)) {
-    report(context, CODES[found.id] ?? 'DRA140', expression, {
-      severity: isAssumed && JUDGED_BY_DRIVER.has(found.id) ? 'warning' : found.severity,
-      message: `The selector ${found.rule}: ${asCode(expression.text.slice(found.start, found.end))}.`,
-      help: found.help,
-      span: { start: found.start, end: found.end },
-    });
+    const severity = isAssumed && JUDGED_BY_DRIVER.has(found.id) ? 'warning' : found.severity;
+    reportExpression(context, expression, found, { code: CODES[found.id] ?? 'DRA140', subject: 'selector', severity });
   }
 }
 
@@ -102,24 +99,13 @@ function compileProblemsFor(expression: string, target: Target): readonly Select
   if (known === undefined || known.size > MAX_COMPILED) COMPILED.set(target, known = new Map());
   let problems = known.get(expression);
   if (problems === undefined) {
-    const gates = Object.fromEntries(CEL_GATES.map((gate) => [gate, target.enabled(gate)]));
-    known.set(expression, problems = compileProblems(expression, { minor: target.minor, envType: 'new', gates }));
+    known.set(expression, problems = refusalsFor(target, (gates) => compileProblems(expression, { minor: target.minor, envType: 'new', gates })));
   }
   return problems;
 }
 
 const COMPILED = new WeakMap<Target, Map<string, readonly SelectorFinding[]>>();
 const MAX_COMPILED = 1000;
-/** Gates that add names to the language. */
-const CEL_GATES = ['DRAConsumableCapacity', 'DRAListTypeAttributes'];
-
-/** Expressions hold quotes of their own: quoting them as text would double every one. */
-function asCode(text: string): string {
-  const line = text.replace(/\s+/g, ' ');
-  return line.length > MAX_CODE ? `\`${line.slice(0, MAX_CODE)}…\`` : `\`${line}\``;
-}
-
-const MAX_CODE = 120;
 
 /** Checks that are wrong where the driver is. */
 const JUDGED_BY_DRIVER = new Set(['cel-wrong-driver', 'cel-wrong-map', 'cel-version-comparison']);
@@ -141,5 +127,6 @@ const CODES: { readonly [id: string]: string } = {
   'cel-wrong-domain': 'DRA144',
   'cel-wrong-driver': 'DRA144',
   'cel-too-new': 'DRA145',
+  [GATED]: 'DRA145',
   'cel-constant': 'DRA146',
 };

@@ -3,7 +3,7 @@ import type { Place } from './place';
 import { report } from './report';
 import type { RuleContext } from './rule';
 import type { LimitKey } from '../limits';
-import { dnsLabelProblem } from '../names';
+import { dnsLabelProblem, fullyQualifiedNameProblem } from '../names';
 import { show } from '../problem';
 
 /** What the input holds of a pool. */
@@ -76,4 +76,30 @@ function checkCounterReference(context: RuleContext, candidates: readonly Place[
 function setsOfPool(spec: Place, pool: Pool): readonly Place[] | undefined {
   const wanted = spec.at('pool', 'resourceSliceCount').value;
   return typeof wanted === 'number' && pool.slices >= wanted ? pool.sets : undefined;
+}
+
+/** Which attribute tells partitions apart: a text on every device that consumes counters (`validatePartitionTypeAttribute`, 1.37). */
+export function checkPartitionType(context: RuleContext, spec: Place, devices: readonly Place[]): void {
+  const place = spec.at('partitionTypeAttribute');
+  const name = place.text;
+  checkText(context, 'DRA121', place, fullyQualifiedNameProblem);
+  // A target that drops the field judges nothing by it.
+  if (name === undefined || fullyQualifiedNameProblem(name) !== undefined || !context.target.fieldSupport('ResourceSliceSpec', 'partitionTypeAttribute').supported) return;
+  const partitions = devices.filter((device) => device.at('consumesCounters').items().length > 0);
+  if (partitions.length === 0) {
+    report(context, 'DRA129', place, {
+      message: 'partitionTypeAttribute is for slices whose devices consume counters, and no device of this one does.', help: 'Remove it here, and set it in the slices with the partitions.',
+    });
+  }
+  const own = `${spec.at('driver').text ?? ''}/`;
+  const bare = name.startsWith(own) ? name.slice(own.length) : name;
+  for (const device of partitions) {
+    const attributes = device.at('attributes');
+    const attribute = attributes.at(name).isSet ? attributes.at(name) : attributes.at(bare);
+    if (attribute.fields !== undefined && attribute.at('string').text !== undefined) continue;
+    report(context, 'DRA129', attribute.isSet ? attribute : attributes.at(name), {
+      message: `partitionTypeAttribute names '${name}', and this device consumes counters: it must have the attribute with a string, got ${show(attribute.value)}.`,
+      help: `Add attributes with ${bare}: {string: …}, the kind of the partition.`,
+    });
+  }
 }

@@ -2,11 +2,11 @@ import { checkDriverName, checkOneOf, checkSize, checkText, checkTotal, checkUni
 import { Place } from './place';
 import { report, reportProblem } from './report';
 import type { Rule, RuleContext } from './rule';
-import { checkCounterSets } from './slice-counters';
+import { checkCounterSets, checkPartitionType } from './slice-counters';
 import type { Pool } from './slice-counters';
 import { checkTaint } from './taints';
 import { ATTRIBUTE_FIELDS, attributeValueProblem } from '../attribute-value';
-import { dnsLabelProblem, dnsSubdomainProblem, driverNameProblem, fullyQualifiedNameProblem, labelKeyProblem, poolNameProblem, qualifiedNameProblem } from '../names';
+import { dnsLabelProblem, dnsSubdomainProblem, driverNameProblem, labelKeyProblem, poolNameProblem, qualifiedNameProblem } from '../names';
 import { show } from '../problem';
 import { requestPolicyProblem } from '../request-policy';
 import type { Amount, RequestPolicy } from '../request-policy';
@@ -73,6 +73,7 @@ function checkSlice(context: RuleContext, spec: Place, pool: Pool): void {
   const perDevice = spec.at('perDeviceNodeSelection').value === true;
   for (const { place, body } of devices) checkDevice(context, place, body, perDevice);
   checkCounterSets(context, spec, devices.map(({ body }) => body), pool);
+  checkPartitionType(context, spec, devices.map(({ body }) => body));
   checkSkippedOperations(context, spec);
 }
 
@@ -252,7 +253,6 @@ function checkBinding(context: RuleContext, body: Place): void {
 }
 
 function checkSkippedOperations(context: RuleContext, spec: Place): void {
-  checkText(context, 'DRA121', spec.at('partitionTypeAttribute'), fullyQualifiedNameProblem);
   const skipped = spec.at('skipNodeOperations').items().map((item) => item.text);
   if (skipped.includes('NodePrepareResources') && !skipped.includes('NodeUnprepareResources') && !skipped.includes('*')) {
     report(context, 'DRA129', spec.at('skipNodeOperations'), {

@@ -23,9 +23,14 @@ export function found(yaml: string, target: string | Target = '1.34'): string[] 
   return check(yaml, target).filter(({ severity }) => severity !== 'info').map(({ code, severity, path }) => `${code} ${severity} ${formatPath(path)}`);
 }
 
+/** The cluster that the examples of a failure are meant for. */
+export function targetOf({ kubernetes, featureGates }: Failure): Target {
+  return Target.of(kubernetes ?? '1.34', { featureGates });
+}
+
 /** Findings of one code for an example of the catalogue. */
-export function findingsFor({ code, kubernetes, featureGates }: Failure, yaml: string): Finding[] {
-  return check(yaml, Target.of(kubernetes ?? '1.34', { featureGates })).filter((finding) => finding.code === code);
+export function findingsFor(failure: Failure, yaml: string): Finding[] {
+  return check(yaml, targetOf(failure)).filter((finding) => finding.code === failure.code);
 }
 
 /** Message and help of the only finding with a code. */

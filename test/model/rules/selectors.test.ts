@@ -83,6 +83,21 @@ test('a function that the target does not have yet is an error, and none on a ta
   expect(found(yaml, withLists).filter((finding) => finding.startsWith('DRA140') || finding.startsWith('DRA145'))).toEqual([]);
 });
 
+test.each([
+  ['includes() on 1.37', '1.37', 'has(device.attributes["gpu.acme.example"].models) && device.attributes["gpu.acme.example"].models.includes("a")', 'DRAListTypeAttributes'],
+  ['includes() on 1.36', '1.36', 'has(device.attributes["gpu.acme.example"].models) && device.attributes["gpu.acme.example"].models.includes("a")', 'DRAListTypeAttributes'],
+  ['allowMultipleAllocations on 1.35', '1.35', 'device.allowMultipleAllocations', 'DRAConsumableCapacity'],
+])('%s is told with the gate that is off', (_, minor, expression, gate) => {
+  const yaml = classWith(`${acme} && ${expression}`);
+  expect(found(yaml, minor)).toEqual([`DRA145 error ${path}`]);
+  expect(textOf(yaml, 'DRA145', minor)).toMatch(new RegExp(`must only use what the target has.*Needs feature gate ${gate}, off by default in ${minor}.*--feature-gates=${gate}=true`));
+  expect(found(yaml, Target.of(minor, { featureGates: { [gate]: true } }))).toEqual([]);
+});
+
+test('what no gate would mend is told as it is', () => {
+  expect(found(classWith(`${acme} && device.attributes["gpu.acme.example"].?models.orValue("").holds("a")`), '1.37')).toEqual([`DRA140 error ${path}`]);
+});
+
 test('a cost above the limit is refused', () => {
   const loop = (body: string, variable: string) => `device.attributes.all(${variable}, ${body})`;
   const expression = `${acme} && ${['a', 'b', 'c', 'd'].reduce(loop, 'a == b')}`;

@@ -1,4 +1,5 @@
 import { documents, found, textOf } from './check';
+import { Target } from '../../../src/model/target';
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => i);
 const basic = { driver: 'gpu.acme.example', nodeName: 'n', pool: { name: 'n', generation: 1, resourceSliceCount: 1 }, devices: [{ name: 'gpu-0' }] };
@@ -93,6 +94,31 @@ test('a counter that its set lacks is told with those it has', () => {
   const yaml = documents(slice({ ...device({ consumesCounters: [{ counterSet: 's', counters: { x: { value: '1' } } }] }), pool }),
     slice({ devices: undefined, sharedCounters: [{ name: 's', counters: { c: { value: '2' } } }], pool }, 'b'));
   expect(textOf(yaml, 'DRA129', '1.36')).toMatch(/'s' has no counter 'x'\. Its counters are c\./);
+});
+
+describe('the attribute that tells partitions apart', () => {
+  const target = Target.of('1.37', { featureGates: { DRAPartitionableDevicesType: true, DRAResourcePoolStatus: true } });
+  const named = 'gpu.acme.example/profile';
+  const part = (fields: object) => ({
+    partitionTypeAttribute: named,
+    pool: { ...basic.pool, resourceSliceCount: 2 },
+    ...device({ consumesCounters: [{ counterSet: 's', counters: { c: { value: '1' } } }], ...fields }),
+  });
+
+  test.each([
+    ['is bare or with its domain', part({ attributes: { profile: { string: '1g' } } }), []],
+    ['has its domain', part({ attributes: { [named]: { string: '1g' } } }), []],
+    ['is missing', part({}), [`DRA129 error spec.devices[0].attributes["${named}"]`]],
+    ['is a number', part({ attributes: { profile: { int: 1 } } }), ['DRA129 error spec.devices[0].attributes.profile']],
+    ['has no domain', { ...part({}), partitionTypeAttribute: 'profile' }, ['DRA121 error spec.partitionTypeAttribute']],
+    ['is for devices without counters', { partitionTypeAttribute: named }, ['DRA129 error spec.partitionTypeAttribute']],
+  ])('%s', (_, spec, expected) => {
+    expect(found(slice(spec), target)).toEqual(expected);
+  });
+
+  test('says nothing where the target drops it', () => {
+    expect(found(slice({ partitionTypeAttribute: named }), '1.37')).toEqual(['DRA110 error spec.partitionTypeAttribute']);
+  });
 });
 
 test('a device name in two slices of one pool spoils the pool, in another generation or pool it does not', () => {

@@ -1,0 +1,113 @@
+import type { Failure } from './failure';
+
+function claim(devices: string): string {
+  return `apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata:
+  name: gpus
+spec:
+  devices:
+${devices}`;
+}
+
+function derived(attribute: string): string {
+  return claim(`    requests:
+    - name: gpus
+      exactly:
+        deviceClassName: gpu.nvidia.com
+        allocationMode: ExactCount
+        count: 2
+        derivedAttributes:
+        - {name: derived/socket, expression: 'device.attributes["gpu.nvidia.com"].?numaNode.orValue(0) / 4'}
+    constraints:
+    - {requests: [gpus], matchAttribute: ${attribute}}
+`);
+}
+
+const PARTITIONS = `apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata:
+  name: gpu
+spec:
+  selectors:
+  - cel:
+      expression: device.driver == "gpu.acme.example"
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata:
+  name: node-1-counters
+spec:
+  driver: gpu.acme.example
+  nodeName: node-1
+  pool: {name: node-1, generation: 1, resourceSliceCount: 2}
+  sharedCounters:
+  - name: gpu-0
+    counters: {memory: {value: 80Gi}}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata:
+  name: node-1-devices
+spec:
+  driver: gpu.acme.example
+  nodeName: node-1
+  pool: {name: node-1, generation: 1, resourceSliceCount: 2}
+  devices:
+  - name: gpu-0-half
+    consumesCounters:
+    - counterSet: gpu-0
+      counters: {memory: {value: 40Gi}}
+---
+`;
+
+/** Claims that are refused, or that the scheduler cannot cope with. */
+export const ALLOCATION_FAILURES: readonly Failure[] = [
+  {
+    code: 'DRA180',
+    name: 'derived-attribute-unused',
+    title: 'No constraint uses a derived attribute',
+    severity: 'error',
+    why: 'A derived attribute exists for the constraints of its request only. The API server refuses the claim when none names it.',
+    fix: 'Name it in a matchAttribute or distinctAttribute for this request, or remove it.',
+    wrong: derived('resource.kubernetes.io/numaNode'),
+    right: derived('derived/socket'),
+    kubernetes: '1.37',
+    featureGates: { DRADerivedAttributes: true },
+    source: 'kubernetes/kubernetes pkg/apis/resource/validation/validation.go validateDeviceDerivedAttribute',
+  },
+  {
+    code: 'DRA181',
+    name: 'all-of-partitionable-devices',
+    title: 'A request for all devices meets devices that consume counters',
+    severity: 'warning',
+    why: 'kube-scheduler 1.35.0 to 1.35.5 and 1.36.0 to 1.36.1 panics on it: the program ends, starts again, and ends again at the same pod. 1.34 and 1.37 are not affected. Partitions that overlap cannot all be had in any release.',
+    fix: 'Run 1.35.6, 1.36.2 or later, or ask for a count of devices.',
+    wrong: `${PARTITIONS}${claim(`    requests:
+    - name: gpus
+      exactly: {deviceClassName: gpu, allocationMode: All}
+`)}`,
+    right: `${PARTITIONS}${claim(`    requests:
+    - name: gpus
+      exactly: {deviceClassName: gpu, allocationMode: ExactCount, count: 1}
+`)}`,
+    kubernetes: '1.36',
+    source: 'kubernetes/kubernetes#138882',
+  },
+  {
+    code: 'DRA182',
+    name: 'long-search',
+    title: 'The search for the devices of a claim can take too long',
+    severity: 'warning',
+    why: 'The scheduler tries one choice of devices after the other until all requests and constraints are met. Where one device is missing it tries them all, for every node, and their number grows with the power of the devices. After ten seconds it stops; up to then it schedules nothing else.',
+    fix: 'Ask for equal devices in one request with a count, for fewer devices in one claim, or for all devices of a node.',
+    wrong: claim(`    requests:
+${Array.from({ length: 12 }, (_, i) => `    - {name: gpu-${i}, exactly: {deviceClassName: gpu.nvidia.com, allocationMode: ExactCount, count: 1}}`).join('\n')}
+`),
+    right: claim(`    requests:
+    - {name: gpus, exactly: {deviceClassName: gpu.nvidia.com, allocationMode: ExactCount, count: 12}}
+`),
+    kubernetes: '1.36',
+    source: 'kubernetes/kubernetes#131730, #130593; kubernetes/kubernetes test/integration/dra testFilterTimeout',
+  },
+];
