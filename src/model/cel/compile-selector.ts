@@ -8,6 +8,7 @@ import type { DeviceInput } from './device-value';
 import { typeName } from './evaluate/type-name';
 import { CelError } from './evaluate/value';
 import type { Value } from './evaluate/value';
+import { nativeValue } from './messages/native-value';
 import { typeString } from './types/type';
 import type { Minor } from '../target/versions';
 
@@ -69,7 +70,9 @@ export class CompiledSelector {
     const { value, cost } = evaluate(this.compiled.program, [variable], this.costLimit);
     if (typeof value === 'boolean') return { match: value, cost };
     if (value instanceof CelError) return { runtimeError: value.message, cost };
-    return { runtimeError: `CEL result of type ${typeName(value)} could not be converted to bool: ${noBool(value)}`, cost };
+    const native = nativeValue(value, 'bool');
+    if (typeof native === 'boolean') return { match: native, cost };
+    return { runtimeError: `CEL result of type ${typeName(value)} could not be converted to bool: ${native instanceof CelError ? native.message : ''}`, cost };
   }
 
   /** The device in the form that `evaluateValue` takes, for several selectors on one device; an error if it has none. */
@@ -83,22 +86,8 @@ export function compileSelector(expression: string, options: SelectorCompileOpti
   const { minor, envType = 'stored', gates = {}, costLimit = MAX_SELECTOR_COST } = options;
   const dialect = deviceDialect(minor, envType, gates);
   const compiled = compileExpression(expression, dialect.environment, (type) => {
-    if (type.kind === 'bool' || dialect.resultTypes.has(type.kind)) return undefined;
+    if ((type.kind === 'bool' && (type.nullable !== true || dialect.environment.celGo === '0.29')) || dialect.resultTypes.has(type.kind)) return undefined;
     return `must evaluate to bool or the unknown type, not ${typeString(type)}`;
   });
   return 'program' in compiled ? new CompiledSelector(expression, compiled, dialect, costLimit) : compiled;
-}
-
-/** Go's words for a value that is no bool. */
-function noBool(value: Value): string {
-  const type = typeName(value);
-  switch (type) {
-    case 'string': return 'unsupported native conversion from string to \'bool\'';
-    case 'int': return 'unsupported type conversion from \'int\' to bool';
-    case 'double': return 'type conversion error from Double to \'bool\'';
-    case 'kubernetes.Semver': return 'type conversion error from \'Semver\' to \'bool\'';
-    case 'kubernetes.Quantity': return 'type conversion error from \'Quantity\' to \'bool\'';
-    case 'null_type': return 'type conversion error from \'null_type\' to \'bool\'';
-    default: return `type conversion error from ${type} to 'bool'`;
-  }
 }

@@ -34,6 +34,8 @@ export interface Environment {
   readonly types: ReadonlyMap<string, Type>;
   /** Fields of struct types by name of the type. */
   readonly structs: ReadonlyMap<string, ReadonlyMap<string, Type>>;
+  /** Types of the fields of structs that are maps, by the way to them: they have a name too. */
+  readonly fieldTypes: ReadonlyMap<string, Type>;
   /** Sizes that cannot be told from the path alone, such as attributes of any name. */
   readonly sizes: SizeLookup;
 }
@@ -72,6 +74,7 @@ export function makeEnvironment(celGo: CelGo, parts: readonly EnvironmentPart[],
   }
   const structs = new Map<string, ReadonlyMap<string, Type>>();
   for (const variable of variables.values()) collectStructs(variable, structs);
+  const fieldTypes = [...structs].flatMap(([struct, fields]) => [...fields].filter(([, { kind }]) => kind === 'map').map(([name, type]) => [`${struct}.${name}`, type] as const));
   return {
     celGo,
     functions,
@@ -80,6 +83,7 @@ export function makeEnvironment(celGo: CelGo, parts: readonly EnvironmentPart[],
     variables,
     types: new Map(parts.flatMap(({ types = [] }) => types).map((type) => [type.name, type])),
     structs,
+    fieldTypes: new Map(fieldTypes),
     sizes,
   };
 }

@@ -16,6 +16,7 @@ import { STANDARD } from './library/standard';
 import { STRING_FUNCTIONS, STRING_FUNCTIONS_0_29 } from './library/strings';
 import { TIME } from './library/time';
 import { URLS } from './library/urls';
+import { MESSAGES } from './messages/message-type';
 import { OPTIONAL_MACROS, SORT_BY_MACRO } from './syntax/binding-macros';
 import { STANDARD_MACROS } from './syntax/standard-macros';
 import { TWO_VARIABLE_MACROS } from './syntax/two-variable-macros';
@@ -38,7 +39,10 @@ const BASE: readonly VersionedPart[] = [
   {
     libraries: [STANDARD, CONVERSIONS, TIME],
     macros: STANDARD_MACROS,
-    types: [BOOL, BYTES, DOUBLE, DURATION, INT, listType(A), mapType(A, B), NULL, STRING, TIMESTAMP, TYPE, UINT],
+    types: [
+      BOOL, BYTES, DOUBLE, DURATION, INT, listType(A), mapType(A, B), NULL, STRING, TIMESTAMP, TYPE, UINT,
+      ...[...MESSAGES.values()].filter(({ type }) => type.kind === 'struct').map(({ type }) => type),
+    ],
   },
   { libraries: [URLS, REGEX, LISTS] },
   { libraries: [OPTIONALS], macros: OPTIONAL_MACROS, optionalSyntax: true, types: [optionalType(DYN)] },

@@ -2,12 +2,14 @@ import type { CelGo } from '../environment';
 import { CelMap } from '../evaluate/map';
 import { costSize, utf8Length } from '../evaluate/size';
 import { Cancellation } from '../evaluate/state';
-import { CelError, CelObject, isList } from '../evaluate/value';
+import { goTypeName } from '../evaluate/type-name';
+import { CelDuration, CelObject, CelTimestamp, CelUint, isList } from '../evaluate/value';
 import type { Value } from '../evaluate/value';
+import { CelFormat } from '../library/formats';
 import { SORTABLE } from '../library/list-extensions';
 
 /** What a call costs: always the same, or by its result and first two arguments. */
-export type CallCost = number | ((result: Value, a: Value, b: Value) => number);
+export type CallCost = number | ((result: Value, a: Value, b: Value) => number | bigint);
 
 /**
  * The cost of calls at run time (cel-go `interpreter/runtimecost.go`, `k8s.io/apiserver/pkg/cel/library/cost.go`).
@@ -71,6 +73,7 @@ const BY_ID: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
 
 /** Overloads that cost something else since cel-go 0.29. */
 const BY_ID_0_29: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
+  ['list_flatten_int', flattensFrom029],
   ['starts_with_string', readsSecond],
   ['ends_with_string', readsSecond],
   ['matches', matchesRegex],
@@ -92,8 +95,7 @@ const BY_FUNCTION: ReadonlyMap<string, (id: string) => CallCost | undefined> = n
   ['containsCIDR', (id) => (_result: Value, a: Value, b: Value) =>
     traversal(costSize(a) * 2) + traversal(costSize(a)) + 1 + (id === 'cidr_contains_cidr_string' ? traversal(costSize(b)) : 0)],
   ['validate', () => (_result: Value, format: Value, text: Value) => {
-    const { regexSize } = format as { regexSize?: number };
-    return regexSize === undefined ? 1 : traversal(1 + costSize(text)) * traversal(regexSize, 0.25);
+    return format instanceof CelFormat ? traversal(1 + costSize(text)) * traversal(format.regexSize, 0.25) : 1;
   }],
   ['_==_', () => (result: Value, a: Value, b: Value) => (a instanceof CelObject ? 1 : comparesBoth(result, a, b))],
 ]);
@@ -123,15 +125,39 @@ function makesResult(result: Value): number {
   return allocation(costSize(result), 1);
 }
 
-function flattens(_result: Value, list: Value, depth: Value): number {
-  return allocation(costSize(list), typeof depth === 'bigint' ? Number(depth) : 1);
+function flattens(_result: Value, list: Value, depth: Value): number | bigint {
+  return flattening(costSize(list), depthOf(depth));
+}
+
+function flattensFrom029(_result: Value, list: Value, depth: Value): number | bigint {
+  const levels = depthOf(depth);
+  return flattening(costSize(list), levels < 0 ? 1 : levels);
+}
+
+/** Go panics here for everything that is no int. */
+function depthOf(depth: Value): number {
+  if (typeof depth === 'bigint') return Number(depth);
+  throw new Cancellation(`internal error: interface conversion: ref.Val is ${goTypeName(depth)}, not types.Int`);
+}
+
+/** By a depth that may be any number, and so beyond what Go's conversion to uint64 can do. */
+function flattening(size: number, depth: number): number | bigint {
+  const work = size * depth;
+  if (Math.abs(work) <= Number.MAX_SAFE_INTEGER - 11) return work < 0 ? BigInt(work) + 11n : allocation(size, depth);
+  return (work >= 2 ** 64 || work < -(2 ** 63) ? 2n ** 63n : BigInt(work)) + 11n;
 }
 
 function comparesElements(list: Value): number {
-  if (!isList(list)) throw new Cancellation(`internal error: interface conversion: ${list instanceof CelError ? '*types.Err' : 'value'} is not traits.Lister: missing method Add`);
+  if (!isList(list)) throw new Cancellation(`internal error: interface conversion: ${goTypeName(list)} is not traits.Lister: missing method ${isAdder(list) ? 'Contains' : 'Add'}`);
   const size = list.length;
   if (size === 0) return allocation(0, 2);
   return allocation(size * size, typeof list[0] === 'string' || list[0] instanceof Uint8Array ? 2 + 0.1 : 2);
+}
+
+/** Values that can be added are no lists for lack of another method than the others. */
+function isAdder(value: Value): boolean {
+  return typeof value === 'bigint' || typeof value === 'number' || typeof value === 'string' || value instanceof CelUint || value instanceof Uint8Array
+    || value instanceof CelDuration || value instanceof CelTimestamp;
 }
 
 function combines(factor: number): CallCost {
@@ -143,7 +169,7 @@ const BY_TRACKED_ID: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ['list_slice', makesResult],
   ['lists_range', makesResult],
   ['list_reverse', makesResult],
-  ['list_flatten', flattens],
+  ['list_flatten', (_result, list) => allocation(costSize(list), 1)],
   ['list_flatten_int', flattens],
   ['list_distinct', (_result, list) => comparesElements(list)],
   ...SORTABLE.flatMap((type) => [

@@ -58,7 +58,7 @@ class Estimator {
       case 'call': return this.callCost(expr);
       case 'list': return this.listCost(expr, expr.elements);
       case 'map': return this.mapCost(expr);
-      case 'struct': return STRUCT_COST;
+      case 'struct': return expr.fields.reduce((cost, { value }) => plus(cost, this.cost(value)), STRUCT_COST);
       case 'comprehension': return isBinding(expr) ? this.bindingCost(expr) : this.loopCost(expr);
     }
   }

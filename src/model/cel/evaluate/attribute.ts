@@ -7,6 +7,7 @@ import { goTypeName, typeName } from './type-name';
 import { CelError, CelObject, CelOptional, CelType, CelUint, isList, noSuchOverload } from './value';
 import type { Value } from './value';
 import type { CelGo } from '../environment';
+import { CelMessage } from '../messages/cel-message';
 
 /**
  * A place in the variables: where it starts and the steps from there (cel-go `interpreter/attributes.go`).
@@ -103,7 +104,7 @@ export function constantStep(key: Value, optional: boolean): Step {
   return {
     optional,
     take: (state, from) => {
-      const value = from instanceof CelMap ? from.find(key) : isList(from) ? element(from, key) : undefined;
+      const value = from instanceof CelMap ? from.find(key) : lookUp(from, key);
       charge(state, 1);
       return value === undefined ? missing : value;
     },
@@ -160,8 +161,13 @@ function keyOf(key: Value): Value {
 }
 
 function taken(from: Value, key: Value): Value {
-  const value = from instanceof CelMap ? from.find(key) : isList(from) ? element(from, key) : undefined;
+  const value = from instanceof CelMap ? from.find(key) : lookUp(from, key);
   return value === undefined ? new CelError(`no such key: ${goText(key)}`) : value;
+}
+
+/** What indexing finds in anything but a map. */
+function lookUp(from: Value, key: Value): Value | undefined {
+  return isList(from) ? element(from, key) : from instanceof CelMessage ? from.get(key) : undefined;
 }
 
 function element(list: readonly Value[], key: Value): Value {
@@ -171,7 +177,7 @@ function element(list: readonly Value[], key: Value): Value {
 }
 
 function present(from: Value, key: Value): Value | undefined {
-  if (from instanceof CelMap) return from.find(key);
+  if (from instanceof CelMap || from instanceof CelMessage) return from.find(key);
   if (!isList(from)) return from instanceof CelError ? from : undefined;
   const index = listIndex(key);
   if (index instanceof CelError) return index;

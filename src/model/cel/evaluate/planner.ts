@@ -13,8 +13,9 @@ import { callCost } from '../cost/call-cost';
 import type { Environment } from '../environment';
 import { CONVERSION_NAMES } from '../library/conversions';
 import { withConstantPattern } from '../library/regex';
+import { makeMessage } from '../messages/make-message';
 import { OPERATORS } from '../syntax/ast';
-import type { CallExpr, ComprehensionExpr, Expr, ListExpr, LiteralValue, MapExpr } from '../syntax/ast';
+import type { CallExpr, ComprehensionExpr, Expr, ListExpr, LiteralValue, MapExpr, StructExpr } from '../syntax/ast';
 
 /** A checked expression that is ready to run. */
 export interface Program {
@@ -98,8 +99,10 @@ class Planner {
   public plan(expr: Expr): Plan {
     switch (expr.kind) {
       case 'literal': return constant(literalValue(expr.value));
-      case 'ident': return expr.namesType ? this.typeConstant(expr.name) : this.variable(expr.name);
+      // A variable that holds a type is taken for the name of one.
+      case 'ident': return expr.namesType || expr.type?.kind === 'type' ? this.typeConstant(expr.name) : this.variable(expr.name);
       case 'select': {
+        if (expr.constant !== undefined) return constant(expr.constant);
         if (expr.typeName !== undefined) return this.typeConstant(expr.typeName);
         const attribute = this.attributeOf(this.plan(expr.operand));
         attribute.addStep(expr.test ? testStep(expr.field) : constantStep(expr.field, false));
@@ -109,7 +112,7 @@ class Planner {
       case 'list': return this.list(expr);
       case 'map': return this.map(expr);
       case 'comprehension': return this.comprehension(expr);
-      case 'struct': throw new CelError(`unknown type: ${expr.typeName}`);
+      case 'struct': return this.struct(expr);
     }
   }
 
@@ -229,6 +232,22 @@ class Planner {
       return map;
     };
     return isConstant ? folded(make) : running(charged(make, 30));
+  }
+
+  private struct({ typeName, fields }: StructExpr): Plan {
+    const runs = fields.map(({ name, value, optional }) => ({ name, value: toRun(this.plan(value)), optional }));
+    const make: Run = (state) => {
+      const given = new Map<string, Value>();
+      for (const field of runs) {
+        const value = field.value(state);
+        if (value instanceof CelError) return value;
+        if (!field.optional) {given.set(field.name, value);} else if (!(value instanceof CelOptional)) {
+          return new CelError(`cannot initialize optional entry '${field.name}' from non-optional value ${goText(value)}`);
+        } else if (value.value === undefined) {given.delete(field.name);} else {given.set(field.name, value.value);}
+      }
+      return makeMessage(typeName, given);
+    };
+    return running(charged(make, 40));
   }
 
   private comprehension(expr: ComprehensionExpr): Plan {

@@ -26,9 +26,10 @@ export class Cancellation {
 
 const OVER_COST_LIMIT = new Cancellation('operation cancelled: actual cost limit exceeded');
 
-/** Counts costs; ends the evaluation above the limit. */
-export function charge(state: State, cost: number): void {
-  state.cost += cost;
+/** Counts costs; ends the evaluation above the limit. A cost that a double cannot hold comes as bigint, and wraps at 2^64 as in Go. */
+export function charge(state: State, cost: number | bigint): void {
+  if (typeof cost === 'bigint') state.cost = Number(BigInt.asUintN(64, BigInt(state.cost) + cost));
+  else state.cost += cost;
   if (state.cost > state.costLimit) throw OVER_COST_LIMIT;
 }
 

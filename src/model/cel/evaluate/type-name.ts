@@ -27,12 +27,13 @@ export function typeName(value: Value): string {
 /** Name of the Go type behind a value, which a few messages of cel-go print. */
 export function goTypeName(value: Value): string {
   const name = typeName(value);
+  if (name.startsWith('google.protobuf.') && value instanceof CelObject) return '*types.protoObj';
   return GO_NAMES.get(name) ?? `cel.${name.slice(name.lastIndexOf('.') + 1)}`;
 }
 
 const GO_NAMES: ReadonlyMap<string, string> = new Map([
-  ['bool', 'types.Bool'], ['int', 'types.Int'], ['double', 'types.Double'], ['string', 'types.String'], ['null_type', 'types.Null'],
+  ['kubernetes.NamedFormat', 'cel.Format'], ['bool', 'types.Bool'], ['int', 'types.Int'], ['double', 'types.Double'], ['string', 'types.String'], ['null_type', 'types.Null'],
   ['list', '*types.baseList'], ['map', '*types.baseMap'], ['uint', 'types.Uint'], ['bytes', 'types.Bytes'],
   ['google.protobuf.Duration', 'types.Duration'], ['google.protobuf.Timestamp', 'types.Timestamp'], ['optional_type', '*types.Optional'],
-  ['type', '*types.Type'],
+  ['type', '*types.Type'], ['error', '*types.Err'],
 ]);

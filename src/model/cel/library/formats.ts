@@ -9,7 +9,7 @@ import { FORMAT, listType, optionalType, STRING } from '../types/type';
 /** Why a text does not have a format; empty if it does. */
 type Validate = (text: string) => readonly string[];
 
-class CelFormat extends CelObject {
+export class CelFormat extends CelObject {
   public readonly typeName = 'kubernetes.NamedFormat';
   public override readonly unhashable = 'cel.Format';
 

@@ -1,9 +1,10 @@
 import { global, member } from './overload';
-import type { Library } from './overload';
+import type { Library, Overload } from './overload';
 import { equal } from '../evaluate/equality';
+import { CelMap } from '../evaluate/map';
 import { compare, isOrdered } from '../evaluate/order';
 import { typeName } from '../evaluate/type-name';
-import { CelError, isList } from '../evaluate/value';
+import { CelError, CelOptional, isList } from '../evaluate/value';
 import type { CelList, Value } from '../evaluate/value';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listType, STRING, TIMESTAMP, typeParameter, UINT } from '../types/type';
 
@@ -16,8 +17,7 @@ export const SORTABLE = [INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, B
 export const LIST_EXTENSIONS: Library = {
   overloads: [
     member('slice', 'list_slice', [LIST, INT, INT], LIST, slice),
-    member('flatten', 'list_flatten', [listType(LIST)], LIST, (list: CelList) => flatten(list, 1n), { unguarded: true }),
-    member('flatten', 'list_flatten_int', [listType(DYN), INT], listType(DYN), flatten, { unguarded: true }),
+    ...flattenOverloads('optional_type'),
     ...SORTABLE.map((type) => member('sort', `list_${type.name}_sort`, [listType(type)], listType(type))),
     ...SORTABLE.map((type) => member('@sortByAssociatedKeys', `list_${type.name}_sortByAssociatedKeys`, [LIST, listType(type)], LIST)),
     global('lists.range', 'lists_range', [INT], listType(INT), range),
@@ -44,8 +44,20 @@ function slice(list: CelList, start: bigint, end: bigint): Value {
   return list.slice(Number(start), Number(end));
 }
 
+function flattenOverloads(optionalType: string): readonly Overload[] {
+  const typeOf = (value: Value): string => {
+    if (value instanceof CelMap) return 'map(dyn, dyn)';
+    return isList(value) ? 'list(dyn)' : value instanceof CelOptional ? optionalType : typeName(value);
+  };
+  const refuse = (list: Value, depth: string): CelError => new CelError(`no such overload: ${typeOf(list)}.flatten(${depth})`);
+  return [
+    member('flatten', 'list_flatten', [listType(LIST)], LIST, (list: Value) => (isList(list) ? flatten(list, 1n) : refuse(list, '')), { unguarded: true }),
+    member('flatten', 'list_flatten_int', [listType(DYN), INT], listType(DYN),
+      (list: Value, depth: Value) => (isList(list) && typeof depth === 'bigint' ? flatten(list, depth) : refuse(list, typeOf(depth))), { unguarded: true }),
+  ];
+}
+
 function flatten(list: CelList, depth: bigint): Value {
-  if (!isList(list)) return new CelError('no such overload');
   if (depth < 0n) return new CelError('level must be non-negative');
   const flat: Value[] = [];
   const visit = (elements: CelList, levels: bigint): void => {
@@ -61,7 +73,11 @@ function flatten(list: CelList, depth: bigint): Value {
 /** As cel-go 0.29 has them, with bounds for `lists.range`. */
 export const LIST_EXTENSIONS_0_29: Library = {
   ...LIST_EXTENSIONS,
-  overloads: LIST_EXTENSIONS.overloads.map((overload) => (overload.id === 'lists_range' ? { ...overload, implementation: boundedRange } : overload)),
+  overloads: [
+    ...LIST_EXTENSIONS.overloads.filter(({ functionName }) => functionName !== 'flatten')
+      .map((overload) => (overload.id === 'lists_range' ? { ...overload, implementation: boundedRange } : overload)),
+    ...flattenOverloads('optional_type(dyn)'),
+  ],
 };
 
 function boundedRange(count: bigint): Value {

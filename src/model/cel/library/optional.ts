@@ -4,6 +4,7 @@ import { CelMap } from '../evaluate/map';
 import { goText } from '../evaluate/text';
 import { CelDuration, CelError, CelOptional, CelTimestamp, CelUint } from '../evaluate/value';
 import type { CelList, Value } from '../evaluate/value';
+import { CelMessage } from '../messages/cel-message';
 import { OPERATORS } from '../syntax/ast';
 import { BOOL, DYN, INT, listType, mapType, optionalType, STRING, typeParameter } from '../types/type';
 
@@ -56,6 +57,7 @@ function isZero(value: Value): boolean {
   if (value instanceof CelMap) return value.size === 0;
   if (value instanceof CelUint) return value.value === 0n;
   if (value instanceof CelDuration) return value.nanoseconds === 0n;
+  if (value instanceof CelMessage) return value.fields.size === 0;
   return value instanceof CelTimestamp && value.nanoseconds === YEAR_ONE;
 }
 

@@ -1,7 +1,7 @@
 import type { RE2JS } from 're2js';
 import { member } from './overload';
 import type { Library } from './overload';
-import { CelError, noSuchOverload } from '../evaluate/value';
+import { CelError, CelOptional, CelType, noSuchOverload } from '../evaluate/value';
 import type { Value } from '../evaluate/value';
 import { INT, listType, STRING } from '../types/type';
 
@@ -24,7 +24,13 @@ export function withConstantPattern(functionName: string, pattern: string): ((..
   if (run === undefined) return undefined;
   const regex = compileRegex(pattern);
   if (typeof regex === 'string') return new CelError(regex);
-  return (text, _pattern, limit) => (typeof text === 'string' ? run(regex, text, typeof limit === 'bigint' ? limit : -1n) : noSuchOverload(text));
+  return (value, _pattern, limit = -1n) => {
+    // For Go, a type is its name here, and an optional its value.
+    const text = value instanceof CelType ? value.type.name : value;
+    if (typeof text !== 'string') return noSuchOverload(text);
+    const most = limit instanceof CelOptional ? limit.value : limit;
+    return typeof most === 'bigint' ? run(regex, text, most) : noSuchOverload(limit);
+  };
 }
 
 const CONSTANT_PATTERN: ReadonlyMap<string, (regex: RE2JS, text: string, limit: bigint) => Value> = new Map([

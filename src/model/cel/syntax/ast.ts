@@ -36,8 +36,10 @@ export interface SelectExpr extends Node {
   readonly field: string;
   /** Made by `has()`: asks for presence only. */
   readonly test: boolean;
-  /** The dotted name of a type that the checker found behind the whole chain. */
+  /** The dotted name of a type or constant that the checker found behind the whole chain. */
   typeName: string | undefined;
+  /** Value of that constant. */
+  constant: bigint | undefined;
 }
 
 export interface CallExpr extends Node {
@@ -67,10 +69,22 @@ export interface MapExpr extends Node {
   readonly entries: readonly MapEntry[];
 }
 
-/** An object literal such as `google.protobuf.Duration{}`; no environment of Kubernetes can evaluate one. */
+export interface StructField {
+  readonly name: string;
+  readonly value: Expr;
+  readonly optional: boolean;
+  /** Offset that cel-go reports: that of the colon. */
+  readonly at: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An object literal such as `google.protobuf.Duration{seconds: 1}`. */
 export interface StructExpr extends Node {
   readonly kind: 'struct';
-  readonly typeName: string;
+  /** As written; after checking without a leading dot. */
+  typeName: string;
+  readonly fields: readonly StructField[];
 }
 
 /** What macros become: a loop over `range` that folds into `accumulator`. */
@@ -96,6 +110,7 @@ export function childrenOf(expr: Expr): readonly Expr[] {
     case 'call': return expr.target === undefined ? expr.args : [expr.target, ...expr.args];
     case 'list': return expr.elements;
     case 'map': return expr.entries.flatMap(({ key, value }) => [key, value]);
+    case 'struct': return expr.fields.map(({ value }) => value);
     case 'comprehension': return [expr.range, expr.initial, expr.condition, expr.step, expr.result];
     default: return [];
   }
@@ -108,6 +123,7 @@ export function copyOf(expr: Expr): Expr {
     case 'call': return { ...expr, target: expr.target && copyOf(expr.target), args: expr.args.map(copyOf) };
     case 'list': return { ...expr, elements: expr.elements.map(copyOf) };
     case 'map': return { ...expr, entries: expr.entries.map((entry) => ({ ...entry, key: copyOf(entry.key), value: copyOf(entry.value) })) };
+    case 'struct': return { ...expr, fields: expr.fields.map((field) => ({ ...field, value: copyOf(field.value) })) };
     case 'comprehension':
       return {
         ...expr,

@@ -37,10 +37,12 @@ export const RELATIONS: ReadonlyMap<TokenKind | undefined, string> = new Map([
   ['<', '_<_'], ['<=', '_<=_'], ['>=', '_>=_'], ['>', '_>_'], ['==', OPERATORS.equals], ['!=', OPERATORS.notEquals], ['in', OPERATORS.in],
 ]);
 
-/** What can begin an expression, a list, a map, arguments: cel-go lists all of it when none of it is there. */
+/** What can begin an expression, a list, a map, a field, the fields of an object, arguments: cel-go lists all of it when none of it is there. */
 export const EXPRESSION_START: readonly Expected[] = [
   '[', '{', '(', '.', '-', '!', 'true', 'false', 'null', 'NUM_FLOAT', 'NUM_INT', 'NUM_UINT', 'STRING', 'BYTES', 'IDENTIFIER',
 ];
 export const LIST_START: readonly Expected[] = ['[', ']', ...EXPRESSION_START.slice(1, 4), ',', '-', '!', '?', ...EXPRESSION_START.slice(6)];
 export const MAP_START: readonly Expected[] = ['[', '{', '}', '(', '.', ',', '-', '!', '?', ...EXPRESSION_START.slice(6)];
+export const FIELD_START: readonly Expected[] = ['IDENTIFIER', 'ESC_IDENTIFIER'];
+export const STRUCT_START: readonly Expected[] = ['}', ',', '?', ...FIELD_START];
 export const ARGUMENT_START: readonly Expected[] = ['[', '{', '(', ')', ...EXPRESSION_START.slice(3)];

@@ -20,7 +20,7 @@ export class NodeMaker {
   }
 
   public select(operand: Expr, field: string, test = false): SelectExpr {
-    return { kind: 'select', ...this.common(), operand, field, test, typeName: undefined };
+    return { kind: 'select', ...this.common(), operand, field, test, typeName: undefined, constant: undefined };
   }
 
   public call(functionName: string, ...args: readonly Expr[]): CallExpr {

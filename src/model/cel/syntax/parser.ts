@@ -1,8 +1,11 @@
 import { OPERATORS } from './ast';
-import type { Expr, MapEntry } from './ast';
+import type { Expr, MapEntry, StructExpr, StructField } from './ast';
 import { Stop, TokenCursor } from './cursor';
 import type { ExpressionError } from './expression-error';
-import { ARGUMENT_START, EXPRESSION_START, isSigned, LIST_START, LITERALS, literalValue, MAP_START, MAX_INT, precedence, RELATIONS } from './grammar';
+import {
+  ARGUMENT_START, EXPRESSION_START, FIELD_START, isSigned, LIST_START, LITERALS, literalValue, MAP_START, MAX_INT, precedence, RELATIONS,
+  STRUCT_START,
+} from './grammar';
 import { MacroTable } from './macro-table';
 import { Nesting } from './nesting';
 import type { NodeMaker } from './node';
@@ -214,17 +217,25 @@ export class Parser extends TokenCursor {
 
   private struct(first: Token, { name, brace }: { name: string; brace: number }): Expr {
     this.next = brace + 1;
+    const fields: StructField[] = [];
+    let expected = STRUCT_START;
     while (this.kind() === '?' || this.kind() === 'identifier') {
-      this.optionalMark();
-      this.expect('identifier');
+      const optional = this.optionalMark();
+      const field = this.tokens[this.next];
+      this.expect('identifier', FIELD_START);
+      const colon = this.tokens[this.next];
       this.colon();
-      this.enclosed(['}', ',']);
+      const value = this.enclosed(['}', ',']);
+      fields.push({ name: String(field.value), value, optional, at: colon.start, start: field.start, end: this.lastEnd() });
+      expected = ['}', ','];
       if (this.kind() !== ',') break;
       this.next++;
+      expected = ['}'];
     }
-    if (this.kind() === ',') this.next++;
-    this.expect('}');
-    return { kind: 'struct', at: this.tokens[brace].start, start: first.start, end: this.lastEnd(), type: undefined, typeName: name };
+    if (fields.length === 0 && this.kind() === ',') this.next++;
+    this.expect('}', expected);
+    const struct: StructExpr = { kind: 'struct', at: this.tokens[brace].start, start: first.start, end: this.lastEnd(), type: undefined, typeName: name, fields };
+    return this.nesting.keep(struct, ...fields.map(({ value }) => value));
   }
 
   private list(open: Token): Expr {

@@ -1,7 +1,7 @@
 import type { TokenKind } from '../token';
 
 /** What could have stood at the place of an error: a token's own text, or its name in cel-go's grammar. */
-export type Expected = TokenKind | 'NUM_FLOAT' | 'NUM_INT' | 'NUM_UINT' | 'STRING' | 'BYTES' | 'IDENTIFIER' | typeof END;
+export type Expected = TokenKind | 'NUM_FLOAT' | 'NUM_INT' | 'NUM_UINT' | 'STRING' | 'BYTES' | 'IDENTIFIER' | 'ESC_IDENTIFIER' | typeof END;
 
 /** The end of the expression. */
 export const END = '<EOF>';
@@ -24,4 +24,4 @@ function list(expected: readonly Expected[]): string {
 const NAMES: ReadonlyMap<TokenKind, Expected> = new Map<TokenKind, Expected>([
   ['int', 'NUM_INT'], ['uint', 'NUM_UINT'], ['double', 'NUM_FLOAT'], ['string', 'STRING'], ['bytes', 'BYTES'], ['identifier', 'IDENTIFIER'],
 ]);
-const NAMED: ReadonlySet<string> = new Set(NAMES.values());
+const NAMED: ReadonlySet<string> = new Set([...NAMES.values(), 'ESC_IDENTIFIER']);

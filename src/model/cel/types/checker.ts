@@ -1,12 +1,13 @@
 import { literalType } from './literal-type';
 import { Names, qualifiedName } from './names';
+import { fieldType, objectLiteral } from './structs';
 import { formatSignature, mostGeneral, Substitution } from './substitution';
 import { BOOL, DYN, ERROR, formatType, INT, isDyn, isDynOrError, isOptional, listType, mapType, optionalType, STRING, typeParameter } from './type';
 import type { Type } from './type';
 import type { Environment, FunctionDeclaration } from '../environment';
 import type { Overload } from '../library/overload';
 import { OPERATORS } from '../syntax/ast';
-import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr } from '../syntax/ast';
+import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr, StructExpr } from '../syntax/ast';
 import type { ExpressionError } from '../syntax/expression-error';
 
 /** Gives every node its type and every call its overloads; returns what is wrong (cel-go `checker/checker.go`). */
@@ -16,6 +17,8 @@ export function check(expr: Expr, environment: Environment): ExpressionError[] {
   checker.finish();
   return checker.errors;
 }
+
+type ErrorPlace = Pick<ExpressionError, 'at' | 'start' | 'end'>;
 
 class Checker {
   public readonly errors: ExpressionError[] = [];
@@ -51,10 +54,7 @@ class Checker {
       case 'call': this.checkCall(expr); break;
       case 'list': this.checkList(expr); break;
       case 'map': this.checkMap(expr); break;
-      case 'struct':
-        expr.type = ERROR;
-        this.report(expr, undeclared(expr.typeName));
-        break;
+      case 'struct': this.checkStruct(expr); break;
       case 'comprehension': this.checkComprehension(expr); break;
     }
   }
@@ -65,6 +65,7 @@ class Checker {
     if (found !== undefined && qualified !== undefined) {
       expr.type = found.type;
       expr.typeName = qualified.startsWith('.') ? qualified.slice(1) : qualified;
+      expr.constant = found.constant;
       return;
     }
     const result = this.selectField(expr, expr.operand, expr.field, false);
@@ -80,7 +81,7 @@ class Checker {
     if (target.kind === 'map') {
       result = target.parameters[1];
     } else if (target.kind === 'struct') {
-      result = this.fieldType(expr, target, field) ?? ERROR;
+      result = this.fieldType(expr, target.name, field);
     } else if (target.kind === 'param') {
       this.substitution.isAssignable(DYN, target);
       result = DYN;
@@ -91,15 +92,30 @@ class Checker {
     return isOpt || optional ? optionalType(result) : result;
   }
 
-  private fieldType(expr: Expr, struct: Type, field: string): Type | undefined {
-    const fields = this.environment.structs.get(struct.name);
-    if (fields === undefined) {
-      this.report(expr, `unexpected failed resolution of '${struct.name}'`);
-      return undefined;
+  private fieldType(place: ErrorPlace, struct: string, field: string): Type {
+    const found = fieldType(this.environment, struct, field);
+    if (typeof found !== 'string') return found;
+    this.report(place, found);
+    return ERROR;
+  }
+
+  private checkStruct(expr: StructExpr): void {
+    const name = expr.typeName.startsWith('.') ? expr.typeName.slice(1) : expr.typeName;
+    const literal = objectLiteral(this.environment, this.names, name, expr.typeName);
+    expr.type = literal?.type ?? ERROR;
+    if (literal === undefined) {
+      this.report(expr, undeclared(expr.typeName));
+      return;
     }
-    const found = fields.get(field);
-    if (found === undefined) this.report(expr, `undefined field '${field}'`);
-    return found;
+    expr.typeName = name;
+    if (literal.refusal !== undefined) this.report(expr, literal.refusal);
+    for (const field of expr.fields) {
+      this.check(field.value);
+      const expected = this.fieldType(field, literal.fieldsOf, field.name);
+      const type = field.optional ? this.unwrap(field.value) : typeOf(field.value);
+      if (this.substitution.isAssignable(expected, type)) continue;
+      this.report(field, `expected type of field '${field.name}' is '${formatType(expected)}' but provided type is '${formatType(type)}'`);
+    }
   }
 
   private checkCall(expr: CallExpr): void {
@@ -275,7 +291,7 @@ class Checker {
     return typeParameter(`_var${this.variables++}`);
   }
 
-  private report({ at, start, end }: Expr, message: string): void {
+  private report({ at, start, end }: ErrorPlace, message: string): void {
     this.errors.push({ message, at, start, end });
   }
 }

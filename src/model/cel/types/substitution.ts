@@ -118,7 +118,7 @@ function isEqualOrLessSpecific(a: Type, b: Type): boolean {
 }
 
 function isNullable(type: Type): boolean {
-  return type.kind === 'null' || type.kind === 'opaque' || type.kind === 'struct' || type.kind === 'duration' || type.kind === 'timestamp';
+  return type.nullable === true || type.kind === 'null' || type.kind === 'opaque' || type.kind === 'struct' || type.kind === 'duration' || type.kind === 'timestamp';
 }
 
 /** The signature of a call, as cel-go writes it when no overload fits. */

@@ -8,6 +8,8 @@ export interface Type {
   readonly kind: Kind;
   readonly name: string;
   readonly parameters: readonly Type[];
+  /** A protobuf wrapper: a value of the type, or null. */
+  readonly nullable?: true;
 }
 
 const NO_PARAMETERS: readonly Type[] = [];
@@ -52,6 +54,11 @@ export function optionalType(value: Type): Type {
 /** The type whose values are types. */
 export function typeType(of: Type): Type {
   return { kind: 'type', name: 'type', parameters: [of] };
+}
+
+/** The type of a protobuf wrapper such as `google.protobuf.Int64Value`. */
+export function nullable(type: Type): Type {
+  return { ...type, nullable: true };
 }
 
 export function structType(name: string): Type {
@@ -109,5 +116,6 @@ export function typeString(type: Type): string {
 }
 
 function withParameters(type: Type, format: (type: Type) => string): string {
+  if (type.nullable === true) return `wrapper(${type.name})`;
   return type.parameters.length === 0 ? type.name : `${type.name}(${type.parameters.map(format).join(', ')})`;
 }
