@@ -1,3 +1,5 @@
+import { capacityShortage } from './capacity-shortage';
+import { classAbsence } from './class-absence';
 import { counterShortage } from './counter-shortage';
 import type { ClaimDemand } from './device-demand';
 import { taintsOf } from './device-help';
@@ -6,8 +8,8 @@ import type { NamedObject } from './explanation';
 import { holderObject, holderText, named } from './holders';
 import { numberOf, wantedOf } from './node-verdict';
 import type { DeviceRule, DeviceState, NodeVerdict } from './node-verdict';
-import { comparisonsOf } from './selector-rewrite';
-import { capitalized, counted, listed } from './wording';
+import { selectorText } from './selector-rewrite';
+import { capitalized, counted, grouped, listed } from './wording';
 import type { JsonObject } from '../manifests/manifest-set';
 import { objectsAt, textAt } from '../view/json-field';
 import { showTaint } from '../view/node-fit';
@@ -51,7 +53,7 @@ const TEXTS: { readonly [rule in DeviceRule]: Text } = {
     const bySelector = grouped(states, ({ detail }) => detail);
     const parts = [...bySelector].map(([index, failing]) => {
       const expression = need?.selectors[Number(index)] ?? '';
-      return `${counted(failing.length, 'device')} ${failing.length === 1 ? 'fails' : 'fail'} selector ${index} of ${need?.title ?? ''} (${seen(expression, failing.map(({ device }) => device))})`;
+      return `${counted(failing.length, 'device')} ${failing.length === 1 ? 'fails' : 'fail'} selector ${index} of ${need?.title ?? ''} (${selectorText(expression, failing.map(({ device }) => device))})`;
     });
     return [`${onNodes(verdicts)} ${listed(parts)}`, []];
   },
@@ -83,7 +85,8 @@ const TEXTS: { readonly [rule in DeviceRule]: Text } = {
   'capacity': (verdicts, inventory) => {
     const states = statesOf(verdicts, 'capacity');
     const holders = holdersOf(states, inventory);
-    const details = [...new Set(states.map(({ detail }) => detail))].sort();
+    const need = verdicts[0].tally?.need;
+    const details = [...new Set(states.map(({ device, detail }) => (need && capacityShortage(device, need, inventory)) ?? detail))].sort();
     return [`${onNodes(verdicts)} ${counted(states.length, 'device')} ${states.length === 1 ? 'has' : 'have'} not the capacity asked for: ${listed(details)}`
       + (holders.length === 0 ? '' : `; shares are held by ${listed(holders.map(holderText))}`), holders.map(holderObject)];
   },
@@ -117,7 +120,10 @@ const TEXTS: { readonly [rule in DeviceRule]: Text } = {
     return [`${parts.map(capitalized).join('. ')}${rest > 0 ? `. ${counted(rest, 'more group')} likewise` : ''}`, []];
   },
   'search': verdicts => [`${onNodes(verdicts)} there are so many combinations of devices that the search did not end; the scheduler stops after its filter timeout (10 s by default)`, []],
-  'none': verdicts => [`${nodesHave(verdicts)} no devices of the class`, []],
+  'none': (verdicts, inventory) => {
+    const absence = classAbsence(verdicts[0].tally?.need.className ?? '', inventory);
+    return [`${nodesHave(verdicts)} no devices of the class${absence === undefined || absence.text === '' ? '' : `; ${absence.text}`}`, []];
+  },
 };
 
 function poolText(verdicts: readonly NodeVerdict[], rule: DeviceRule, why: (pool: KnownDevice['pool'], detail: string) => string): ReturnType<Text> {
@@ -131,16 +137,6 @@ function poolText(verdicts: readonly NodeVerdict[], rule: DeviceRule, why: (pool
   });
   const rest = verdicts.length - parts.length;
   return [`${parts.map(capitalized).join('. ')}${rest > 0 ? `. ${counted(rest, 'more node')} likewise` : ''}`, [...pools.values()]];
-}
-
-/** What the failing devices have where a selector looks. */
-function seen(expression: string, devices: readonly KnownDevice[]): string {
-  const parts = comparisonsOf(expression).flatMap(comparison => {
-    const values = grouped(devices, device => comparison.valueOf(device) ?? 'missing');
-    const counts = [...values].map(([value, group]) => `${value} on ${group.length}`);
-    return counts.length === 0 ? [] : [`${comparison.name} is ${listed(counts, 'and', 8)}; ${comparison.operator} ${comparison.asked} is asked`];
-  });
-  return parts.length > 0 ? parts.join('; ') : expression;
 }
 
 function statesIn({ tally }: NodeVerdict, rule: DeviceRule): readonly DeviceState[] {
@@ -220,16 +216,6 @@ function showToleration(toleration: JsonObject): string {
   const value = textAt(toleration, 'value');
   const effect = textAt(toleration, 'effect');
   return `${key === '' ? 'every key' : key}${value === '' ? '' : `=${value}`}${effect === '' ? '' : `:${effect}`}`;
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }
 
 /** What a claim asks for, with its constraints. */

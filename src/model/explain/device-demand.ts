@@ -1,8 +1,9 @@
 import { listed } from './wording';
 import type { JsonObject } from '../manifests/manifest-set';
+import type { Quantity } from '../quantity';
 import type { Target } from '../target/target';
 import type { ClusterView } from '../view/cluster-view';
-import { field, objectAt, objectsAt, textAt, wholeAt } from '../view/json-field';
+import { field, objectAt, objectsAt, quantitiesAt, textAt, wholeAt } from '../view/json-field';
 import { isAllocated } from '../view/pod-claims';
 import type { PodClaim } from '../view/pod-claims';
 import { IMPLICIT_DOMAIN, isExtendedResource, requestsOf } from '../view/pod-resources';
@@ -28,6 +29,8 @@ export interface Need {
   readonly all: boolean;
   readonly adminAccess: boolean;
   readonly tolerations: readonly JsonObject[];
+  /** Amounts asked of each device. */
+  readonly capacity: ReadonlyMap<string, Quantity>;
 }
 
 /** A claim that the scheduler has to allocate for the pod. */
@@ -84,6 +87,7 @@ function needOf(request: JsonObject, reference: string, place: Pick<Need, 'claim
     all: textAt(request, 'allocationMode') === 'All',
     adminAccess: field(request, 'adminAccess') === true,
     tolerations: objectsAt(request, 'tolerations'),
+    capacity: quantitiesAt(request, 'capacity', 'requests'),
   };
 }
 

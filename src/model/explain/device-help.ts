@@ -1,3 +1,5 @@
+import { capacitiesOf } from './capacity-shortage';
+import { classAbsence } from './class-absence';
 import { withNeed, withoutConstraint } from './device-demand';
 import type { ClaimDemand, Need } from './device-demand';
 import type { DeviceInventory, DevicePool } from './device-inventory';
@@ -9,6 +11,7 @@ import { comparisonsOf, loosened } from './selector-rewrite';
 import type { Trials } from './trials';
 import { counted, listed } from './wording';
 import type { JsonObject } from '../manifests/manifest-set';
+import type { Quantity } from '../quantity';
 import { objectAt, objectsAt, textAt } from '../view/json-field';
 import { showTaint } from '../view/node-fit';
 import type { ViewObject } from '../view/view-object';
@@ -35,15 +38,15 @@ export class DeviceHelp {
     const nearest = distinct.sort((a, b) => lackOf(a) - lackOf(b)).slice(0, MOST_NODES);
     switch (rule) {
       case 'in-use': return [...this.ended(nearest), ...this.fewer(nearest), ...this.selectors(nearest)];
-      case 'counters':
-      case 'capacity': return [...this.ended(nearest), ...this.selectors(nearest), ...this.fewer(nearest)];
+      case 'counters': return [...this.ended(nearest), ...this.selectors(nearest), ...this.fewer(nearest)];
+      case 'capacity': return [...this.ended(nearest), ...this.amounts(nearest), ...this.selectors(nearest), ...this.fewer(nearest)];
       case 'taint': return [...this.tolerated(nearest), ...this.ended(nearest), ...this.fewer(nearest)];
       case 'selector': return [...this.selectors(nearest), ...this.fewer(nearest), MORE_DEVICES];
       case 'constraint': return [...this.unconstrained(nearest), ...this.fewer(nearest), ...this.ended(nearest)];
       case 'pool-incomplete': return this.completed(nearest);
       case 'pool-invalid': return this.mended(nearest);
       case 'few': return [...this.fewer(nearest), ADD_NODE];
-      case 'none': return [ADD_NODE];
+      case 'none': return [...this.arrived(nearest), ADD_NODE];
       case 'search': return [...this.fewer(nearest), ...this.unconstrained(nearest), FEWER_COMBINATIONS];
       case 'together': return [...this.ended(nearest), ...this.unconstrained(nearest), ...this.fewer(nearest), MORE_DEVICES];
       default: return [];
@@ -121,6 +124,33 @@ export class DeviceHelp {
     return withNeed(this.claims, need, request => ({ ...request, tolerations: [...objectsAt(request, 'tolerations'), ...added] }));
   }
 
+  /** The largest amount of a capacity that fits, or another name for it. */
+  private amounts(verdicts: readonly NodeVerdict[]): readonly Help[] {
+    const need = verdicts[0]?.tally?.need;
+    if (need === undefined) return [];
+    const known = verdicts.flatMap(({ tally }) => tally?.states ?? []).filter(({ rule }) => rule === 'capacity')
+      .flatMap(({ device }) => capacitiesOf(device, this.inventory));
+    const asking = (name: string, amount: Quantity | undefined, instead?: string): readonly string[] => {
+      const amounts = new Map([...need.capacity].filter(([one]) => one !== name && one !== instead));
+      if (amount !== undefined) amounts.set(name, amount);
+      const requests = Object.fromEntries([...amounts].map(([one, value]) => [one, value.toString()]));
+      return this.someFit(verdicts, withNeed(this.claims, need, request => ({ ...request, capacity: { requests } })));
+    };
+    const help: Help[] = [];
+    for (const name of [...new Set(known.map(one => one.name))].sort()) {
+      const asked = need.capacity.get(name);
+      const offers = known.filter(one => one.name === name).flatMap(({ left, most, choices }) => [left, ...(most ? [most] : []), ...choices])
+        .filter(amount => amount.sign() > 0 && (asked === undefined || amount.compareTo(asked) < 0)).sort((a, b) => b.compareTo(a));
+      const values = [...new Map(offers.map(amount => [amount.toString(), amount])).values()].slice(0, MOST_VALUES);
+      const best = values.find(amount => asking(name, amount).length > 0);
+      if (best !== undefined) help.push({ text: `ask for at most ${best.toString()} of ${name} in ${need.title} (${thenFit(asking(name, best))})`, kind: 'change-capacity' });
+      const foreign = [...need.capacity.keys()].find(one => lastPart(one) === lastPart(name) && !known.some(other => other.name === one));
+      const fitting = foreign === undefined ? [] : asking(name, need.capacity.get(foreign), foreign);
+      if (fitting.length > 0) help.push({ text: `ask for ${name} in place of ${foreign ?? ''} in ${need.title} (${thenFit(fitting)})`, kind: 'change-capacity' });
+    }
+    return help;
+  }
+
   /** Other values in a comparison of a selector, or else the selector gone. */
   private selectors(verdicts: readonly NodeVerdict[]): readonly Help[] {
     const tally = verdicts.find(verdict => verdict.tally !== undefined)?.tally;
@@ -191,6 +221,12 @@ export class DeviceHelp {
     }));
   }
 
+  /** What would bring devices of the class about. */
+  private arrived([first]: readonly NodeVerdict[]): readonly Help[] {
+    const absence = classAbsence(first.tally?.need.className ?? '', this.inventory);
+    return absence?.help === undefined ? [] : [absence.help];
+  }
+
   /** As if the missing slices of each pool had no more devices. */
   private completed(verdicts: readonly NodeVerdict[]): readonly Help[] {
     const slices = (pool: DevicePool): readonly JsonObject[] => pool.slices.map(slice => withPool(slice, { resourceSliceCount: pool.present }));
@@ -255,6 +291,11 @@ function withDevices(slice: JsonObject, change: (device: JsonObject) => JsonObje
   const spec = objectAt(slice, 'spec');
   const devices = objectsAt(spec, 'devices').flatMap(device => change(device) ?? []);
   return { ...slice, spec: { ...spec, ...(devices.length === 0 ? {} : { devices }) } };
+}
+
+/** `memory` of `gpu.example.com/memory`. */
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
 }
 
 function withPool(slice: JsonObject, change: JsonObject): JsonObject {

@@ -120,6 +120,22 @@ export class DeviceInventory {
     return !('compileError' in compiled) && compiled.matches(device.view) === true;
   }
 
+  /** Whether the selectors of a class, or after them those of a request, end in an error at a device. */
+  public failsOn(device: KnownDevice, className: string, selectors: readonly string[]): boolean {
+    for (const expression of [...this.selectorsOf(className), ...selectors]) {
+      const compiled = this.evaluator.compile(expression);
+      if ('compileError' in compiled) return true;
+      const result = compiled.matches(device.view);
+      if (result !== true) return result !== false;
+    }
+    return false;
+  }
+
+  /** The expressions of a class. */
+  public selectorsOf(className: string): readonly string[] {
+    return objectsAt(this.view.find('DeviceClass', '', className)?.value, 'spec', 'selectors').map(selector => textAt(selector, 'cel', 'expression'));
+  }
+
   /** All devices of a class in the cluster. */
   public ofClass(className: string): readonly KnownDevice[] {
     return [...this.pools.values()].flatMap(pool => pool.devices.filter(device => this.isOfClass(device, className)));

@@ -10,7 +10,7 @@ export interface NamedObject {
 
 /** Helps that were tried: with such a change, and nothing else, the allocator finds devices on a node that takes the pod. */
 export const TRIED_HELP = [
-  'end-holder', 'tolerate', 'repair-device', 'lower-count', 'change-selector', 'drop-constraint', 'complete-pool', 'repair-pool', 'change-node',
+  'end-holder', 'tolerate', 'repair-device', 'lower-count', 'change-selector', 'change-capacity', 'drop-constraint', 'complete-pool', 'repair-pool', 'change-node',
 ] as const;
 
 /** What a help changes; those that are not in {@link TRIED_HELP} follow from the cause. */

@@ -175,7 +175,7 @@ function groupCause(situation: Situation, group: Group, withHelp: boolean): Deta
 function objectionCause({ members, rank, device }: Group, cause: string): DetailedCause {
   const byDetail = new Map<string, Judged[]>();
   for (const judged of members) {
-    const [{ detail }] = judged.verdict.objections;
+    const detail = listed(judged.verdict.objections.map(one => one.detail));
     byDetail.set(detail, [...byDetail.get(detail) ?? [], judged]);
   }
   const asksDevices = members[0].claims.length > 0;
@@ -187,6 +187,7 @@ function objectionCause({ members, rank, device }: Group, cause: string): Detail
   const state = !asksDevices ? '' : rank === 1 ? '; the devices there would do' : device === 'none' ? '; there are no devices of the class there anyway' : '; the devices there would not do either';
   const remedies = new Map<string, string[]>();
   for (const { verdict } of members) {
+    if (verdict.objections.some(one => one.remedy === '')) continue;
     const remedy = verdict.objections.map(one => one.remedy).join(', and ');
     remedies.set(remedy, [...remedies.get(remedy) ?? [], verdict.node.name]);
   }

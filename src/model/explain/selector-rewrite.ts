@@ -1,6 +1,7 @@
 import type { KnownDevice } from './device-inventory';
 import { deviceReferences, lex } from '../cel';
 import type { DeviceReference, Token } from '../cel';
+import { grouped, listed } from './wording';
 import { Quantity } from '../quantity';
 import { field, objectAt } from '../view/json-field';
 
@@ -81,6 +82,16 @@ function valueOf(device: KnownDevice, map: 'attributes' | 'capacity', domain: st
   }
   const value = ['string', 'int', 'bool', 'version'].map(type => field(found, type)).find(one => one !== undefined);
   return value === undefined ? undefined : String(value);
+}
+
+/** What devices have where a selector looks; the selector itself where that cannot be read off it. */
+export function selectorText(expression: string, devices: readonly KnownDevice[]): string {
+  const parts = comparisonsOf(expression).flatMap(comparison => {
+    const values = grouped(devices, device => comparison.valueOf(device) ?? 'missing');
+    const counts = [...values].map(([value, group]) => `${value} on ${group.length}`);
+    return counts.length === 0 ? [] : [`${comparison.name} is ${listed(counts, 'and', 8)}; ${comparison.operator} ${comparison.asked} is asked`];
+  });
+  return parts.length > 0 ? parts.join('; ') : expression;
 }
 
 /** Values of devices in the order in which a comparison comes to them when it is loosened step by step. */

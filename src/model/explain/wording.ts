@@ -16,3 +16,14 @@ export function capitalized(text: string): string {
 export function sentence(text: string): string {
   return /[.!?]$/.test(text) ? capitalized(text) : `${capitalized(text)}.`;
 }
+
+/** Items by key, in the order in which they come. */
+export function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}

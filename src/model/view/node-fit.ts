@@ -16,7 +16,7 @@ export interface NodeObjection {
   readonly rule: NodeRule;
   /** What is wrong, equal for nodes that are out for the same reason. */
   readonly detail: string;
-  /** The way out, an imperative. */
+  /** The way out, an imperative; '' when the node can never do. */
   readonly remedy: string;
 }
 
@@ -101,7 +101,7 @@ export class PodDemand {
     const pods = this.view.podsOn(node.name).filter(pod => pod.uid !== this.pod.uid || pod.name !== this.pod.name);
     const room = allocatable.get('pods');
     if (room !== undefined && room.compareTo(Quantity.of(BigInt(pods.length + 1))) < 0) {
-      return { rule: 'resources', detail: `full: all ${room.toString()} places for pods are taken`, remedy: 'end a pod of the node' };
+      return { rule: 'resources', detail: `full: ${pods.length} of ${room.toString()} places for pods are taken`, remedy: 'end a pod of the node' };
     }
     for (const [name, wanted] of this.requests) {
       const offered = allocatable.get(name);
@@ -115,12 +115,13 @@ export class PodDemand {
       if (free.compareTo(wanted) >= 0) continue;
       const shown = free.sign() < 0 ? '0' : free.toString();
       const offer = offered === undefined || offered.isZero() ? `has no ${name}` : `has ${shown} of ${offered.toString()} ${name} free`;
+      const plugin = this.devices.has(name) ? '; while its device plugin offers any, DRA devices are not asked there' : '';
+      const less = shown === '0' ? [] : [`ask for at most ${shown} of ${name}`];
+      const fits = offered !== undefined && offered.compareTo(wanted) >= 0;
       return {
         rule: 'resources',
-        detail: `short of ${name}: the pod asks for ${wanted.toString()}, the node ${offer}`,
-        remedy: offered === undefined || offered.compareTo(wanted) < 0
-          ? `ask for at most ${shown} of ${name}`
-          : `free ${wanted.toString()} of ${name} on the node, or ask for at most ${shown}`,
+        detail: `short of ${name}: the pod asks for ${wanted.toString()}, the node ${offer}${plugin}`,
+        remedy: [...(fits ? [`free ${wanted.toString()} of ${name} on the node`] : []), ...less].join(', or '),
       };
     }
     return undefined;

@@ -64,6 +64,19 @@ const READERS = {
     ),
   ],
 
+  'change-capacity': deed => [
+    ...matched(/^ask for at most (\S+) of (\S+) in (.+)$/, deed, ([, amount, name, title]) => ({
+      make: stage => rewrite(stage, title, one => ({ ...one, capacity: { requests: { ...one.capacity?.requests, [name]: amount } } })),
+    })),
+    ...matched(/^ask for (\S+) in place of (\S+) in (.+)$/, deed, ([, name, foreign, title]) => ({
+      make: stage =>
+        rewrite(stage, title, one => {
+          const { [foreign]: amount, ...requests } = one.capacity.requests;
+          return { ...one, capacity: { requests: { ...requests, [name]: amount } } };
+        }),
+    })),
+  ],
+
   'drop-constraint': deed =>
     matched(/^drop constraint (\d+) \((\w+) (\S+)\) of claim (.+)$/, deed, ([, index, , , claim]) => ({
       make: stage => rewriteDevices(stage, claim, devices => ({ ...devices, constraints: devices.constraints.filter((_, i) => i !== Number(index)) })),
@@ -109,7 +122,7 @@ const READERS = {
 
   'change-node': (deed, place) => {
     const remedies = deed.split(', and ').map(remedyChoices);
-    if (remedies.some(choices => choices.length === 0) || place === undefined) return [];
+    if (place === undefined) return [];
     const longest = Math.max(...remedies.map(choices => choices.length));
     const node = place.split(/, | or /)[0];
     return Array.from({ length: longest }, (_, i) => ({
@@ -138,12 +151,12 @@ const REMEDIES = [
 ];
 
 function remedyChoices(remedy) {
-  return remedy.split(/, or /).flatMap(say => {
+  return remedy.split(/, or /).map(say => {
     for (const [pattern, read] of REMEDIES) {
       const found = pattern.exec(say);
-      if (found !== null) return [{ say, make: read(found) }];
+      if (found !== null) return { say, make: read(found) };
     }
-    return [];
+    throw new Error(`Nobody can follow this: ${say}`);
   });
 }
 
