@@ -1,5 +1,5 @@
+import { readFlag, readList, readObject, readOptionalText, readQuantity, readText } from '../decoding';
 import type { Quantity } from '../quantity';
-import { readFlag, readList, readObject, readOptionalText, readQuantity, readText } from './json';
 
 /** The devices of one pool that are in use. */
 export interface PoolUse {

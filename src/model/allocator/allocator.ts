@@ -7,7 +7,7 @@ import { readClaim, readClass } from './claim';
 import type { Claim, DeviceClass } from './claim';
 import { featuresWith, implementationFor } from './features';
 import type { AllocatorFeatures, Implementation } from './features';
-import { readList } from './json';
+import { readList } from '../decoding';
 import { readNode } from './node';
 import { gatherPools } from './pools';
 import { prepareClaims } from './prepare';

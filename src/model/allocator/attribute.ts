@@ -1,4 +1,5 @@
-import type { Attribute, SliceDevice } from './slice';
+import type { SliceDevice } from './slice';
+import type { Attribute } from '../device-json';
 
 /** An attribute by its full name; a device may publish it without the domain when that is the name of its driver. */
 export function attributeOf(device: SliceDevice, fullName: string): Attribute | undefined {

@@ -1,6 +1,7 @@
 import { Quantity } from '../quantity';
 import type { Request } from './claim';
-import type { Capacity, CapacityPolicy, CapacityRange, SliceDevice } from './slice';
+import type { SliceDevice } from './slice';
+import type { Capacity, CapacityPolicy, CapacityRange } from '../device-json';
 
 /** What one request takes of one device, whatever else is in use. */
 export interface CapacityNeed {

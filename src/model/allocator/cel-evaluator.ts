@@ -1,5 +1,4 @@
 import type { CompiledAttribute, CompiledExpression, SelectorDevice, SelectorEvaluator } from './selector-evaluator';
-import type { Attribute } from './slice';
 import { compileExpression, evaluate } from '../cel/compile-expression';
 import type { CompiledExpression as Compiled } from '../cel/compile-expression';
 import { compileSelector, MAX_SELECTOR_COST } from '../cel/compile-selector';
@@ -10,6 +9,7 @@ import { deviceValue } from '../cel/device-value';
 import { typeName } from '../cel/evaluate/type-name';
 import { CelError, CelSemver } from '../cel/evaluate/value';
 import type { Value } from '../cel/evaluate/value';
+import type { Attribute } from '../device-json';
 import type { Minor } from '../target/versions';
 
 /** Evaluates as the scheduler of a minor does; a device is converted once for all selectors. */

@@ -1,6 +1,6 @@
+import { readList, readManifest, readObject, readOptionalFlag, readQuantity, readText, readTexts, readWhole } from '../decoding';
+import type { JsonObject } from '../decoding';
 import type { Quantity } from '../quantity';
-import { readList, readManifest, readObject, readOptionalFlag, readQuantity, readText, readTexts, readWhole } from './json';
-import type { JsonObject } from './json';
 import type { Taint } from './slice';
 
 /** A selector; undefined where the manifest has no CEL expression. */

@@ -2,7 +2,8 @@ import { attributeOf, hasValue, intersection, sameValue, showAttribute, valueSet
 import type { ValueSet } from './attribute';
 import type { ClaimConstraint } from './claim';
 import type { RequestData } from './request-data';
-import type { Attribute, SliceDevice } from './slice';
+import type { SliceDevice } from './slice';
+import type { Attribute } from '../device-json';
 import type { Variant } from './variant';
 
 /** Looks an attribute up, or says why that ends the attempt. */

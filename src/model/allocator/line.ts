@@ -2,7 +2,7 @@ import { Allocator } from './allocator';
 import type { AllocateResult, AttemptOptions } from './allocator';
 import { celEvaluator } from './cel-evaluator';
 import { featuresWith } from './features';
-import { readFlag, readList, readObject, readOptionalText } from './json';
+import { readFlag, readList, readObject, readOptionalText } from '../decoding';
 import { describeProblem } from '../problem';
 import { parseMinor } from '../target/versions';
 import type { Minor } from '../target/versions';

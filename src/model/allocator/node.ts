@@ -1,4 +1,4 @@
-import { readList, readObject, readText, readTexts } from './json';
+import { readList, readObject, readText, readTexts } from '../decoding';
 import { labelKeyError, labelValueError } from './label-syntax';
 
 /** A node as allocation sees it. */

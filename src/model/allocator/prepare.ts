@@ -7,7 +7,8 @@ import type { AttributeLookup } from './constraint';
 import { LIMITS } from '../limits';
 import type { RequestData } from './request-data';
 import type { CompiledAttribute } from './selector-evaluator';
-import type { Attribute, SliceDevice } from './slice';
+import type { SliceDevice } from './slice';
+import type { Attribute } from '../device-json';
 
 /** Checks all requests and finds the devices of those with mode All; false when {@link Attempt.fatal} says why not. */
 export function prepareClaims(attempt: Attempt): boolean {

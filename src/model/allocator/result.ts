@@ -1,5 +1,5 @@
 import type { Attempt, Chosen } from './attempt';
-import type { JsonObject } from './json';
+import type { JsonObject } from '../decoding';
 import { selectorForNode } from './node';
 import type { NodeRequirement } from './node';
 import { resultName } from './request-data';

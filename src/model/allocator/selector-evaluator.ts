@@ -1,4 +1,4 @@
-import type { Attribute } from './slice';
+import type { Attribute } from '../device-json';
 
 /** What a selector sees of a device, in the form of the v1 API. The same device is always the same object. */
 export interface SelectorDevice {

@@ -1,45 +1,14 @@
 import type { Quantity } from '../quantity';
 import { poolKey } from './allocated';
 import {
-  readFlag, readList, readManifest, readObject, readOptionalFlag, readOptionalQuantity, readOptionalText, readQuantity, readText, readTexts,
-  readWhole,
-} from './json';
-import type { JsonObject } from './json';
+  readFlag, readList, readManifest, readObject, readOptionalFlag, readOptionalText, readQuantity, readText, readTexts, readWhole,
+} from '../decoding';
+import { readAttributes, readCapacities } from '../device-json';
+import type { Attribute, Capacity } from '../device-json';
 import { readNodeSelector } from './node';
 import type { Place } from './node';
 import type { SelectorDevice } from './selector-evaluator';
 import type { Variant } from './variant';
-
-/** An attribute as published; the allocator looks at every value that is set. */
-export interface Attribute {
-  readonly int?: number | bigint | null;
-  readonly bool?: boolean | null;
-  readonly string?: string | null;
-  readonly version?: string | null;
-  readonly ints?: readonly (number | bigint)[] | null;
-  readonly bools?: readonly boolean[] | null;
-  readonly strings?: readonly string[] | null;
-  readonly versions?: readonly string[] | null;
-}
-
-export interface CapacityRange {
-  readonly min?: Quantity;
-  readonly max?: Quantity;
-  readonly step?: Quantity;
-}
-
-export interface CapacityPolicy {
-  readonly default?: Quantity;
-  /** Undefined when the manifest has none; an empty list is not the same. */
-  readonly validValues?: readonly Quantity[];
-  readonly validRange?: CapacityRange;
-}
-
-export interface Capacity {
-  readonly name: string;
-  readonly value: Quantity;
-  readonly policy?: CapacityPolicy;
-}
 
 export interface CounterAmount {
   readonly name: string;
@@ -150,8 +119,8 @@ export function readSlice(value: unknown, index: number, path: string, variant: 
 // One shape for all devices, with every field: thousands of them are looked at in each search.
 function readDevice(value: unknown, slice: Slice, path: string, variant: Variant): SliceDevice {
   const device = readObject(value, path);
-  const attributes = readAttributes(device.attributes, path);
-  const capacity = device.capacity === undefined ? NONE : readCapacities(readObject(device.capacity, `${path}.capacity`), `${path}.capacity`);
+  const attributes = readAttributes(device.attributes, `${path}.attributes`);
+  const capacity = device.capacity === undefined ? NONE : readCapacities(device.capacity, `${path}.capacity`);
   const multiple = readOptionalFlag(device.allowMultipleAllocations, `${path}.allowMultipleAllocations`);
   return {
     nodeName: readOptionalText(device.nodeName, `${path}.nodeName`),
@@ -197,80 +166,6 @@ function readConsumption(value: unknown, path: string): readonly CounterUse[] {
       compatibilityGroups: readTexts(use.compatibilityGroups, `${path}[${i}].compatibilityGroups`),
     };
   });
-}
-
-function readCapacities(capacity: JsonObject, path: string): readonly Capacity[] {
-  return Object.keys(capacity).sort().map(name => readCapacity(name, capacity[name], `${path}.${name}`));
-}
-
-function readAttributes(value: unknown, device: string): Readonly<Record<string, Attribute>> {
-  let attributes = readObject(value, `${device}.attributes`);
-  for (const name in attributes) {
-    if (attributes[name] === null) attributes = { ...attributes, [name]: {} };
-    else readAttribute(attributes[name], device, name);
-  }
-  return attributes as Readonly<Record<string, Attribute>>;
-}
-
-function readAttribute(value: unknown, device: string, name: string): void {
-  const attribute = readObject(value, device);
-  for (const field in attribute) {
-    const content = attribute[field];
-    if (content === null) continue;
-    switch (field) {
-      case 'string':
-      case 'version':
-        if (typeof content !== 'string') readText(content, `${device}.attributes.${name}.${field}`);
-        break;
-      case 'bool':
-        readFlag(content, `${device}.attributes.${name}.bool`);
-        break;
-      case 'int':
-        if (!Number.isInteger(content)) readWhole(content, `${device}.attributes.${name}.int`);
-        break;
-      case 'strings':
-      case 'versions':
-        readItems(content, 'string', `${device}.attributes.${name}.${field}`);
-        break;
-      case 'bools':
-        readItems(content, 'boolean', `${device}.attributes.${name}.bools`);
-        break;
-      case 'ints':
-        readItems(content, 'number', `${device}.attributes.${name}.ints`).forEach(one => readWhole(one, `${device}.attributes.${name}.ints`));
-        break;
-    }
-  }
-}
-
-function readItems(value: unknown, type: 'string' | 'boolean' | 'number', path: string): readonly unknown[] {
-  const list = readList(value, path);
-  const wrong = list.findIndex(one => typeof one !== type && !(type === 'number' && typeof one === 'bigint'));
-  if (wrong >= 0) throw new Error(`'${path}[${wrong}]' must be a ${type}, got ${String(JSON.stringify(list[wrong]))}.`);
-  return list;
-}
-
-function readCapacity(name: string, value: unknown, path: string): Capacity {
-  const capacity = readObject(value, path);
-  const amount = readQuantity(capacity.value, `${path}.value`);
-  if (capacity.requestPolicy === undefined || capacity.requestPolicy === null) return { name, value: amount };
-  const policy = readObject(capacity.requestPolicy, `${path}.requestPolicy`);
-  const at = `${path}.requestPolicy`;
-  const range = policy.validRange === undefined || policy.validRange === null ? undefined : readObject(policy.validRange, `${at}.validRange`);
-  return {
-    name,
-    value: amount,
-    policy: {
-      default: readOptionalQuantity(policy.default, `${at}.default`),
-      validValues: policy.validValues === undefined || policy.validValues === null
-        ? undefined
-        : readList(policy.validValues, `${at}.validValues`).map((one, i) => readQuantity(one, `${at}.validValues[${i}]`)),
-      validRange: range && {
-        min: readOptionalQuantity(range.min, `${at}.validRange.min`),
-        max: readOptionalQuantity(range.max, `${at}.validRange.max`),
-        step: readOptionalQuantity(range.step, `${at}.validRange.step`),
-      },
-    },
-  };
 }
 
 function readCounters(value: unknown, path: string): readonly CounterAmount[] {

@@ -2,6 +2,9 @@ import { CompiledSelector, compileSelector } from './compile-selector';
 import type { DeviceInput } from './device-value';
 import { utf8Length } from './evaluate/size';
 import { MAX_SELECTOR_BYTES } from './selector-check';
+import { readOptionalFlag } from '../decoding';
+import type { JsonObject } from '../decoding';
+import { readAttributes, readCapacities } from '../device-json';
 import { parseMinor } from '../target/versions';
 import type { Minor } from '../target/versions';
 
@@ -51,59 +54,39 @@ interface EvalInput {
 /** The release when a line names none. */
 const DEFAULT_MINOR: Minor = '1.36';
 
-function readInput(line: Record<string, unknown>): EvalInput | string {
+function readInput(line: JsonObject): EvalInput | string {
   const { expression, device, features, envType, costLimit, kubernetes } = line;
   if (typeof expression !== 'string') return '\'expression\' must be a text';
-  const deviceError = deviceProblem(device);
-  if (deviceError !== undefined) return deviceError;
-  if (features !== undefined && !(isRecord(features) && Object.values(features).every((value) => typeof value === 'boolean'))) {
+  if (!isRecord(device) || typeof device.driver !== 'string') return '\'device\' must be an object with the name of its driver';
+  const gates = features ?? {};
+  if (!isRecord(gates) || Object.values(gates).some((value) => typeof value !== 'boolean')) {
     return '\'features\' must be an object of true and false by feature gate';
   }
-  if (envType !== undefined && envType !== 'stored' && envType !== 'new') return '\'envType\' must be stored or new';
-  if (costLimit !== undefined && !(typeof costLimit === 'number' && Number.isInteger(costLimit) && costLimit >= 0)) {
+  const environment = envType ?? undefined;
+  if (environment !== undefined && environment !== 'stored' && environment !== 'new') return '\'envType\' must be stored or new';
+  const limit = typeof costLimit === 'bigint' ? Number(costLimit) : costLimit ?? undefined;
+  if (limit !== undefined && !(typeof limit === 'number' && Number.isInteger(limit) && limit >= 0 && limit <= 2 ** 64)) {
     return '\'costLimit\' must be a whole number of at least 0';
   }
-  const minor = kubernetes === undefined ? DEFAULT_MINOR : parseMinor(kubernetes as string);
+  const minor = kubernetes === undefined || kubernetes === null ? DEFAULT_MINOR : parseMinor(kubernetes as string);
   if (typeof minor !== 'string') return `'kubernetes' ${minor.rule}`;
-  return { expression, device: device as unknown as DeviceInput, minor, envType, gates: features as Record<string, boolean> | undefined, costLimit };
+  try {
+    return { expression, device: readDevice(device.driver, device), minor, envType: environment, gates: gates as Record<string, boolean>, costLimit: limit };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
-/** What keeps a value from being a device; values that the API would refuse are for the evaluation. */
-function deviceProblem(device: unknown): string | undefined {
-  if (!isRecord(device) || typeof device.driver !== 'string') return '\'device\' must be an object with the name of its driver';
-  const { attributes = {}, capacity = {}, allowMultipleAllocations } = device;
-  if (!isRecord(attributes)) return '\'device.attributes\' must be an object of attributes by name';
-  for (const [name, attribute] of Object.entries(attributes)) {
-    if (!isAttribute(attribute)) return `'device.attributes["${name}"]' must be an object such as {"string": "A100"} or {"int": 8}`;
-  }
-  if (!isRecord(capacity)) return '\'device.capacity\' must be an object of capacities by name';
-  for (const [name, entry] of Object.entries(capacity)) {
-    const value = isRecord(entry) ? entry.value : undefined;
-    if (typeof value !== 'string' && typeof value !== 'number') return `'device.capacity["${name}"]' must be an object such as {"value": "40Gi"}`;
-  }
-  if (allowMultipleAllocations !== undefined && allowMultipleAllocations !== null && typeof allowMultipleAllocations !== 'boolean') {
-    return '\'device.allowMultipleAllocations\' must be true or false';
-  }
-  return undefined;
+/** Throws for what is no device; values that the API server would refuse are for the evaluation. */
+function readDevice(driver: string, { attributes, capacity, allowMultipleAllocations }: JsonObject): DeviceInput {
+  return {
+    driver,
+    attributes: readAttributes(attributes, 'device.attributes') as DeviceInput['attributes'],
+    capacity: Object.fromEntries(readCapacities(capacity, 'device.capacity').map((one) => [one.name, one])),
+    allowMultipleAllocations: readOptionalFlag(allowMultipleAllocations, 'device.allowMultipleAllocations'),
+  };
 }
 
-const SCALARS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  int: (value) => typeof value === 'bigint' || Number.isInteger(value),
-  bool: (value) => typeof value === 'boolean',
-  string: (value) => typeof value === 'string',
-  version: (value) => typeof value === 'string',
-};
-
-function isAttribute(attribute: unknown): boolean {
-  if (!isRecord(attribute)) return false;
-  return Object.entries(SCALARS).every(([field, holds]) => {
-    const value = attribute[field];
-    const list = attribute[`${field}s`];
-    const isListOf = list === undefined || list === null || (Array.isArray(list) && list.every(holds));
-    return isListOf && (value === undefined || value === null || holds(value));
-  });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -53,9 +53,12 @@ test.each<[unknown, string]>([
   [{ expression: 'true' }, '\'device\''],
   [{ expression: 'true', device: {} }, '\'device\''],
   [{ expression: 'true', device: { driver: 'a', attributes: [] } }, '\'device.attributes\''],
-  [{ expression: 'true', device: { driver: 'a', attributes: { x: { int: 'one' } } } }, '\'device.attributes["x"]\''],
-  [{ expression: 'true', device: { driver: 'a', attributes: { x: { strings: [1] } } } }, '\'device.attributes["x"]\''],
-  [{ expression: 'true', device: { driver: 'a', capacity: { m: '1Gi' } } }, '\'device.capacity["m"]\''],
+  [{ expression: 'true', device: { driver: 'a', attributes: { x: { int: 'one' } } } }, '\'device.attributes.x.int\''],
+  [{ expression: 'true', device: { driver: 'a', attributes: { x: { strings: [1] } } } }, '\'device.attributes.x.strings[0]\''],
+  [{ expression: 'true', device: { driver: 'a', attributes: { x: { int: 2n ** 63n } } } }, '\'device.attributes.x.int\''],
+  [{ expression: 'true', device: { driver: 'a', capacity: { m: '1Gi' } } }, '\'device.capacity.m\''],
+  [{ expression: 'true', device: { driver: 'a', capacity: { m: { value: '1 Gi' } } } }, '\'device.capacity.m.value\' must be a quantity, got "1 Gi".'],
+  [{ expression: 'true', device: { driver: 'a', capacity: { m: { value: 1, requestPolicy: { default: 'much' } } } } }, '\'device.capacity.m.requestPolicy.default\''],
   [{ expression: 'true', device: { driver: 'a', allowMultipleAllocations: 'yes' } }, '\'device.allowMultipleAllocations\''],
   [{ expression: 'true', device: DEVICE, features: { DRAConsumableCapacity: 'on' } }, '\'features\''],
   [{ expression: 'true', device: DEVICE, envType: 'old' }, '\'envType\''],
@@ -64,6 +67,27 @@ test.each<[unknown, string]>([
   [{ expression: 'true', device: DEVICE, kubernetes: 36 }, '\'kubernetes\''],
 ])('%j is no input', (line, says) => {
   expect(evalLine(line).inputError).toContain(says);
+});
+
+test.each<[unknown, Record<string, unknown>]>([
+  [{ capacity: { m: { value: null } } }, { match: true }],
+  [{ capacity: { m: {} } }, { match: true }],
+  [{ capacity: { m: null } }, { match: true }],
+  [{ capacity: null }, { runtimeError: 'no such key: m' }],
+  [{ capacity: { m: { value: 0 } }, attributes: null, allowMultipleAllocations: null }, { match: true }],
+  [{ capacity: { m: { value: 0 } }, attributes: { x: { string: null, int: 1 } } }, { match: true }],
+  [{ capacity: { m: { value: 0 } }, attributes: { x: null } }, { runtimeError: 'attribute x: unsupported attribute value' }],
+  [{ capacity: { m: { value: 0 } }, attributes: { x: { ints: [null] } } }, { match: true }],
+])('nulls of a device stand for what is not there, as in the API: %j', (device, answer) => {
+  const features = { DRAListTypeAttributes: true };
+
+  expect(evalLine({ expression: 'device.capacity["a"].m == quantity("0")', device: { driver: 'a', ...(device as object) }, features })).toMatchObject(answer);
+});
+
+test('null is as good as nothing for everything but the expression and the device', () => {
+  const input = { expression: 'device.driver == "gpu.example.com"', device: DEVICE };
+
+  expect(evalLine({ ...input, features: null, envType: null, costLimit: null, kubernetes: null })).toEqual(evalLine(input));
 });
 
 test('a line that is no input keeps its id', () => {

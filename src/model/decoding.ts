@@ -1,4 +1,4 @@
-import { Quantity } from '../quantity';
+import { Quantity } from './quantity';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
