@@ -71,7 +71,8 @@ function readInput(line: JsonObject): EvalInput | string {
   const minor = kubernetes === undefined || kubernetes === null ? DEFAULT_MINOR : parseMinor(kubernetes as string);
   if (typeof minor !== 'string') return `'kubernetes' ${minor.rule}`;
   try {
-    return { expression, device: readDevice(device.driver, device), minor, envType: environment, gates: gates as Record<string, boolean>, costLimit: limit };
+    const read = readDevice(device.driver, device);
+    return { expression, device: read, minor, envType: environment, gates: gates as Record<string, boolean>, costLimit: limit };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

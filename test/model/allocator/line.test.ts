@@ -77,8 +77,8 @@ test.each<[string, unknown, string]>([
   ['slices that are no list', { ...line, slices: {} }, '\'slices\' must be a list, got {}.'],
   ['a slice that is null', { ...line, slices: [null] }, '\'slices[0]\' must be an object, got null.'],
   ['a claim that is null', { ...line, claims: [null] }, '\'claims[0]\' must be an object, got null.'],
-  ['an attribute with null in a list', { ...line, slices: [{ spec: { devices: [{ attributes: { a: { ints: [1, null] } } }] } }] },
-    '\'slices[0].spec.devices[0].attributes.a.ints[1]\' must be a number, got null.'],
+  ['an attribute with a text among numbers', { ...line, slices: [{ spec: { devices: [{ attributes: { a: { ints: [1, '2'] } } }] } }] },
+    '\'slices[0].spec.devices[0].attributes.a.ints[1]\' must be a whole number of 64 bits, got "2".'],
   ['a driver that is no text', { ...line, slices: [{ spec: { driver: 1 } }] }, '\'slices[0].spec.driver\' must be a text, got 1.'],
   ['a device that is no object', { ...line, slices: [{ spec: { devices: [7] } }] }, '\'slices[0].spec.devices[0]\' must be an object, got 7.'],
   ['an attribute that is no number', { ...line, slices: [{ spec: { devices: [{ attributes: { a: { int: 1.5 } } }] } }] },
@@ -93,6 +93,19 @@ test.each<[string, unknown, string]>([
 
   expect(answer.inputError).toContain(expected);
   expect(answer.allocated).toBeUndefined();
+});
+
+test.each<[string, object]>([
+  ['an amount', { capacity: { memory: { value: null } } }],
+  ['a capacity', { capacity: { memory: null } }],
+  ['all capacities', { capacity: null }],
+  ['a number in a list', { attributes: { a: { ints: [1, null] } } }],
+  ['an attribute', { attributes: { a: null } }],
+])('%s that is null is read as the API reads it', (_, content) => {
+  const slices = [{ spec: { ...line.slices[0].spec, devices: [{ name: 'd0', ...content }] } }];
+
+  // No selector, as an attribute without a value fails every one.
+  expect(allocateLine({ ...line, slices, classes: [{ metadata: { name: 'gpu' }, spec: {} }] })).toMatchObject({ allocated: true });
 });
 
 test('an input error keeps the id', () => {
