@@ -5,9 +5,10 @@ import { report } from './report';
 import type { Rule, RuleContext } from './rule';
 import { isBetween } from './schema';
 import { KINDS, MINORS } from '../../../imports/fields';
+import type { Minor } from '../../../imports/fields';
 import type { JsonObject, ManifestObject, PodSite } from '../manifests/manifest-set';
 import { nearest } from '../near-miss';
-import { isResourceKind, RESOURCE_GROUP, RESOURCE_KINDS, servedVersions } from '../target';
+import { gatedFields, isResourceKind, RESOURCE_GROUP, RESOURCE_KINDS, servedVersions } from '../target';
 
 /** API versions that the target serves, and shapes that belong to another version. */
 export const API_SHAPE_RULE: Rule = {
@@ -116,24 +117,67 @@ function checkBuiltIn(context: RuleContext, object: ManifestObject): void {
   const { minor } = context.target;
   const key = `${object.apiVersion}/${object.kind}`;
   const info = Object.hasOwn(KINDS, key) ? KINDS[key] : undefined;
-  if (info !== undefined && isBetween(minor, info.since, info.until)) return;
-  const versions = kinds.filter((other) => other.endsWith(`/${object.kind}`)).filter((other) => {
-    const { since, until } = KINDS[object.group === '' ? other : `${object.group}/${other}`];
-    return isBetween(minor, since, until);
-  });
+  const isKnown = info !== undefined && isBetween(minor, info.since, info.until);
+  if (isKnown && isStable(object.version)) return;
+  const known = versionsOf(object, kinds);
+  const versions = known.filter(({ since, until }) => isBetween(minor, since, until));
+  const stable = versions.filter(({ version }) => isStable(version));
   const place = Place.root(object);
-  if (info === undefined && versions.length === 0) {
+  if (isKnown && stable.length === 0) {
+    checkOnDemand(context, object, known);
+  } else if (info === undefined && versions.length === 0) {
     const meant = nearest(object.kind, kinds.map((other) => other.slice(other.indexOf('/') + 1)));
     report(context, 'DRA116', place.at('kind'), {
       message: `Kubernetes ${minor} has no kind ${object.kind} in ${object.apiVersion}.`,
       help: meant === undefined ? 'Use what took its place, or the group that defines it.' : `Did you mean ${meant}?`,
     });
-    return;
+  } else {
+    const others = (stable.length > 0 ? stable : versions).map(({ version }) => inGroup(object, version));
+    const onDemand = stable.length > 0 ? '' : ', which is served only with --runtime-config';
+    report(context, 'DRA116', place.at('apiVersion'), {
+      message: `Kubernetes ${minor} ${isKnown ? 'serves only with --runtime-config' : 'does not serve'} ${object.kind} in ${object.apiVersion}.`,
+      help: others.length === 0
+        ? `It exists ${span(info?.since ?? MINORS[0], info?.until ?? MINORS[MINORS.length - 1])}.`
+        : `Write apiVersion: ${others.join(' or ')}${onDemand}.`,
+    });
   }
-  const others = versions.map((other) => `${object.group === '' ? '' : `${object.group}/`}${other.slice(0, other.indexOf('/'))}`);
-  report(context, 'DRA116', place.at('apiVersion'), {
-    message: `Kubernetes ${minor} does not serve ${object.kind} in ${object.apiVersion}.`,
-    help: others.length === 0 ? `It exists ${span(info?.since ?? MINORS[0], info?.until ?? MINORS[MINORS.length - 1])}.` : `Write apiVersion: ${others.join(' or ')}.`,
+}
+
+/** Alpha and beta versions are off by default, without exception in the known minors (`pkg/controlplane/instance.go`). */
+function isStable(version: string): boolean {
+  return /^v\d+$/.test(version);
+}
+
+interface KindVersion {
+  readonly version: string;
+  readonly since?: Minor;
+  readonly until?: Minor;
+}
+
+/** Every version of an object's kind in its group, in any minor. */
+function versionsOf(object: ManifestObject, kinds: readonly string[]): KindVersion[] {
+  return kinds.filter((other) => other.endsWith(`/${object.kind}`)).map((other) => {
+    const version = other.slice(0, other.indexOf('/'));
+    const { since, until } = KINDS[`${inGroup(object, version)}/${object.kind}`];
+    return { version, since, until };
+  });
+}
+
+function inGroup({ group }: ManifestObject, version: string): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** A kind that the target has in alpha or beta versions only; whoever has its gate on serves it, too. */
+function checkOnDemand(context: RuleContext, object: ManifestObject, known: readonly KindVersion[]): void {
+  const { target } = context;
+  const support = gatedFields(object.kind).length > 0 ? target.kindSupport(object.kind) : undefined;
+  if (support?.supported === true) return;
+  const stable = known.filter(({ version }) => isStable(version)).map(({ since }) => since);
+  const first = MINORS.find((minor) => stable.includes(minor));
+  const later = first === undefined ? '' : ` Kubernetes ${first} serves it by default.`;
+  report(context, 'DRA116', Place.root(object).at('apiVersion'), {
+    message: `Kubernetes ${target.minor} serves ${object.kind} in ${object.apiVersion} only on demand.`,
+    help: `${support?.supported === false ? `${support.help} Also serve` : 'Serve'} the API: --runtime-config=${object.apiVersion}=true.${later}`,
   });
 }
 

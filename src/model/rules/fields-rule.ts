@@ -13,7 +13,6 @@ import { labelKeyProblem, labelValueProblem } from '../names';
 import { nearest } from '../near-miss';
 import { show } from '../problem';
 import { Quantity } from '../quantity';
-import { RESOURCE_GROUP } from '../target';
 
 /** Fields against the schemas of Kubernetes: known, of the right type, there when required, and kept by the target. */
 export const FIELDS_RULE: Rule = {
@@ -44,7 +43,7 @@ class Walk {
 
   public constructor(private readonly context: RuleContext, private readonly subject: ManifestObject, private readonly schema: Schema) {
     const isMissing = schema.minor !== context.target.minor;
-    this.isDropped = isMissing || (subject.group === RESOURCE_GROUP && !context.target.kindSupport(subject.kind).supported);
+    this.isDropped = isMissing || !context.target.kindSupport(subject.kind).supported;
   }
 
   public object(definition: string, value: JsonObject, path: Path): void {

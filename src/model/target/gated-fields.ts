@@ -122,6 +122,8 @@ export const GATED_FIELDS: readonly GatedField[] = [
   ...fields(['DRAWorkloadResourceClaims'], 'PodGroupSpec', 'resourceClaims'),
   ...fields(['DRAWorkloadResourceClaims'], 'PodGroupStatus', 'resourceClaimStatuses'),
   ...fields(['DRAWorkloadResourceClaims'], 'PodGroupTemplate', 'resourceClaims'),
+  { definition: 'Workload', gates: ['GenericWorkload'] },
+  { definition: 'PodGroup', gates: ['GenericWorkload'], since: '1.36' },
   { definition: 'PodSpec', field: 'workloadRef', gates: ['GenericWorkload'], until: '1.35' },
   { definition: 'PodSpec', field: 'schedulingGroup', gates: ['GenericWorkload'], since: '1.36' },
 ];

@@ -29,6 +29,26 @@ test('a rule with its gates switched on is served', () => {
 });
 
 test.each([
+  ['scheduling.k8s.io/v1alpha2', 'PodGroup', '1.36', /serves PodGroup .* only on demand\. Needs feature gate GenericWorkload.*--runtime-config=scheduling\.k8s\.io\/v1alpha2=true\.$/],
+  ['scheduling.k8s.io/v1beta1', 'Workload', '1.37', /only on demand\. Needs feature gate GenericWorkload.*v1beta1=true\.$/],
+  ['scheduling.k8s.io/v1alpha1', 'Workload', '1.36', /does not serve Workload .* Write apiVersion: scheduling\.k8s\.io\/v1alpha2, which is served only with --runtime-config\.$/],
+  ['scheduling.k8s.io/v1alpha3', 'CompositePodGroup', '1.37', /only on demand\. Serve the API: --runtime-config=scheduling\.k8s\.io\/v1alpha3=true\.$/],
+  ['admissionregistration.k8s.io/v1beta1', 'MutatingAdmissionPolicy', '1.35', /only on demand\. Serve the API: .* Kubernetes 1\.36 serves it by default\.$/],
+  ['admissionregistration.k8s.io/v1beta1', 'MutatingAdmissionPolicy', '1.36', /serves only with --runtime-config .* Write apiVersion: admissionregistration\.k8s\.io\/v1\.$/],
+  ['coordination.k8s.io/v1beta1', 'LeaseCandidate', '1.34', /only on demand/],
+])('%s %s is off by default in %s', (apiVersion, kind, target, expected) => {
+  expect(textOf(`{apiVersion: ${apiVersion}, kind: ${kind}, metadata: {name: a}, spec: {}}`, 'DRA116', target)).toMatch(expected);
+});
+
+test('a kind whose gate is on is served too, in every version that the target has', () => {
+  const target = Target.of('1.37', { featureGates: { GenericWorkload: true } });
+  for (const version of ['v1alpha3', 'v1beta1']) {
+    const yaml = `{apiVersion: scheduling.k8s.io/${version}, kind: PodGroup, metadata: {name: a}, spec: {}}`;
+    expect(check(yaml, target).filter(({ code }) => code === 'DRA116')).toEqual([]);
+  }
+});
+
+test.each([
   ['batch/v1beta1', 'CronJob', /Write apiVersion: batch\/v1\./],
   ['apps/v1', 'Deploymnet', /Did you mean Deployment\?/],
   ['admissionregistration.k8s.io/v1', 'MutatingAdmissionPolicy', /exists from Kubernetes 1\.36|v1alpha1|v1beta1/],
