@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import type { InventoryDevice, InventoryProblem } from './inventory.js';
+import type { InventoryDevice, ReportProblem } from './inventory.js';
 import { fits, fitsAny, pattern, wholeNumber } from './settings-fields.js';
 
 /** Settings that every backend has: which devices come first, and which are kept back. */
@@ -20,7 +20,9 @@ export interface Arrangement {
 }
 
 /** Puts devices into the order of preference and keeps back what the settings say. */
-export function arrange(devices: readonly InventoryDevice[], { order = [], exclude = [], reserve = 0 }: Arrangement, report: (problem: InventoryProblem) => void): InventoryDevice[] {
+export function arrange(
+  devices: readonly InventoryDevice[], { order = [], exclude = [], reserve = 0 }: Arrangement, report: ReportProblem,
+): InventoryDevice[] {
   const keepBack = ({ name }: InventoryDevice, why: string): void => report({ code: 'DRA347', subject: name, message: `${name} is kept back: ${why}.` });
   const rank = ({ name, identity }: InventoryDevice): number => {
     const found = order.findIndex((wanted) => fits(name, wanted) || fits(identity, wanted));

@@ -1,12 +1,12 @@
 import { attributeIdProblem, attributeValueProblem, qualifiedNameProblem } from 'cdk8s-dra/model';
 
-import type { AttributeValue, InventoryProblem } from './inventory.js';
+import type { AttributeValue, ReportProblem } from './inventory.js';
 
 /** Attributes of one device, each of which the API takes: what it would refuse is left out and reported. */
 export class DeviceAttributes {
   private readonly found: { [name: string]: AttributeValue } = {};
 
-  public constructor(private readonly device: string, private readonly report: (problem: InventoryProblem) => void) {}
+  public constructor(private readonly device: string, private readonly report: ReportProblem) {}
 
   public string(name: string, value: string | undefined): void {
     if (value !== undefined) this.add(name, { string: value });

@@ -61,3 +61,6 @@ export interface InventoryProblem {
   readonly subject: string;
   readonly message: string;
 }
+
+/** Takes a problem that was found while looking at the hardware. */
+export type ReportProblem = (problem: InventoryProblem) => void;

@@ -7,22 +7,21 @@ import { NodeFailure } from './node-failure.js';
 import { decode, describeField } from './strict-decode.js';
 import type { FieldProblem } from './strict-decode.js';
 
-type Fields = Record<string, z.ZodMiniOptional>;
-
-/** A kind of opaque configuration that a backend reads; every field is optional, since a class may set one and a claim another. */
-export interface OpaqueConfig<T extends Fields> {
+/** A kind of opaque configuration that a backend reads. */
+export interface OpaqueConfig {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly schema: z.ZodMiniObject<T & { apiVersion: z.ZodMiniLiteral<string>; kind: z.ZodMiniLiteral<string> }, z.core.$strict>;
+  readonly schema: z.core.$ZodType;
 }
 
-export function opaqueConfig<T extends Fields>(family: string, kind: string, fields: T): OpaqueConfig<T> {
+/** Every field is optional, since a class may set one and a claim another. */
+export function opaqueConfig(family: string, kind: string, fields: Record<string, z.ZodMiniOptional>): OpaqueConfig {
   const apiVersion = `${family}.cdk8s-dra.dev/v1alpha1`;
   return { apiVersion, kind, schema: z.strictObject({ apiVersion: z.literal(apiVersion), kind: z.literal(kind), ...fields }) };
 }
 
 /** What is wrong with parameters, whoever asks: the node agent before it prepares, or a linter before anything is applied. */
-export function configFieldProblems<T extends Fields>({ schema }: OpaqueConfig<T>, parameters: unknown): readonly FieldProblem[] {
+export function configFieldProblems({ schema }: OpaqueConfig, parameters: unknown): readonly FieldProblem[] {
   const whole = opaqueProblem(parameters);
   if (whole !== undefined) return [{ ...whole, path: [] }];
   const decoded = decode(schema, parameters);
@@ -30,7 +29,7 @@ export function configFieldProblems<T extends Fields>({ schema }: OpaqueConfig<T
 }
 
 /** The configuration of one device: those of class and claim in their order, a later one wins field by field. Refuses what is wrong as terminal. */
-export function claimConfig<T extends Fields>(config: OpaqueConfig<T>, claim: DeviceClaim): JsonObject {
+export function claimConfig(config: OpaqueConfig, claim: DeviceClaim): JsonObject {
   const merged: { [field: string]: JsonObject[string] } = {};
   for (const parameters of claim.config) {
     const problems = configFieldProblems(config, parameters);

@@ -75,11 +75,13 @@ function deviceProblem(device: InventoryDevice, sets: ReadonlyMap<string, Counte
 }
 
 function capacityProblem(key: string, { value, requestPolicy }: DeviceCapacity, isShared: boolean): Problem | undefined {
-  const broken = qualifiedNameProblem(key) ?? capacityQuantityProblem(value) ?? (requestPolicy === undefined ? undefined : policyProblem(value, requestPolicy, isShared));
+  const broken = qualifiedNameProblem(key) ?? capacityQuantityProblem(value)
+    ?? (requestPolicy === undefined ? undefined : policyProblem(value, requestPolicy, isShared));
   return broken && { rule: `must have a valid capacity: ${key} ${broken.rule}`, help: broken.help };
 }
 
-function policyProblem(value: string, { default: byDefault, validValues, validRange }: NonNullable<DeviceCapacity['requestPolicy']>, isShared: boolean): Problem | undefined {
+function policyProblem(value: string, policy: NonNullable<DeviceCapacity['requestPolicy']>, isShared: boolean): Problem | undefined {
+  const { default: byDefault, validValues, validRange } = policy;
   if (!isShared) return { rule: 'must have no request policy on a device that is taken whole', help: '' };
   return requestPolicyProblem(value, {
     ...(byDefault !== undefined && { default: byDefault }),

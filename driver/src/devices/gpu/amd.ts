@@ -28,7 +28,9 @@ export async function amdCards(scan: GpuScan): Promise<FoundCard[]> {
   return cards;
 }
 
-async function cardAt({ host, report }: GpuScan, pci: PciFunction, nodes: readonly KfdNode[], driverVersion: string | undefined): Promise<FoundCard | undefined> {
+async function cardAt(
+  { host, report }: GpuScan, pci: PciFunction, nodes: readonly KfdNode[], driverVersion: string | undefined,
+): Promise<FoundCard | undefined> {
   const name = `gpu-${addressName(pci.address)}`;
   const withhold = (code: string, subject: string, why: string): undefined => void report({ code, subject, message: `${subject} is not offered: ${why}` });
   if (pci.driver !== 'amdgpu') return withhold('DRA343', name, `it is bound to ${pci.driver ?? 'no kernel driver'}, not to amdgpu.`);

@@ -9,7 +9,7 @@ import { HostReader } from '../host/host-reader.js';
 import { keyValues, wholeNumber } from '../host/key-values.js';
 import { isOnBus } from '../host/pci-function.js';
 import { readHost } from '../host/read-host.js';
-import type { Inventory, InventoryDevice, InventoryProblem } from '../inventory.js';
+import type { Inventory, InventoryDevice, InventoryProblem, ReportProblem } from '../inventory.js';
 import type { JsonObject } from '../json.js';
 import { NodeFailure } from '../node-failure.js';
 import { claimConfig } from '../opaque-config.js';
@@ -51,7 +51,7 @@ export class GpuBackend implements DeviceBackend {
 
   public async discover(signal: AbortSignal): Promise<Inventory> {
     const problems: InventoryProblem[] = [];
-    const report = (problem: InventoryProblem): void => void problems.push(problem);
+    const report: ReportProblem = (problem) => void problems.push(problem);
     const scan: GpuScan = { host: new HostReader(this.host.root, report), settings: this.settings, report, signal };
     const cards = await readHost(async () => {
       const found: FoundCard[] = [];
@@ -102,7 +102,7 @@ export class GpuBackend implements DeviceBackend {
     return readings;
   }
 
-  private offered(card: FoundCard, gpu: FoundGpu, report: (problem: InventoryProblem) => void): KnownGpu[] {
+  private offered(card: FoundCard, gpu: FoundGpu, report: ReportProblem): KnownGpu[] {
     const product = entryFor(this.settings.products, card);
     const device: InventoryDevice = {
       ...gpu.device,

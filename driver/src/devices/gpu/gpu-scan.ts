@@ -1,13 +1,13 @@
 import type { HostReader } from '../host/host-reader.js';
 import type { PciFunction } from '../host/pci-function.js';
-import type { CounterSet, InventoryDevice, InventoryProblem } from '../inventory.js';
+import type { CounterSet, InventoryDevice, ReportProblem } from '../inventory.js';
 import type { GpuSettings, GpuVendor } from './gpu-settings.js';
 
 /** One look at the GPUs of a host. */
 export interface GpuScan {
   readonly host: HostReader;
   readonly settings: GpuSettings;
-  readonly report: (problem: InventoryProblem) => void;
+  readonly report: ReportProblem;
   readonly signal: AbortSignal;
 }
 

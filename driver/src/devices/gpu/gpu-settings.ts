@@ -107,7 +107,9 @@ export interface MatchedCard {
 }
 
 /** The first entry that is about a card. */
-export function entryFor<T extends { readonly match: z.infer<typeof match> }>(entries: readonly T[] | undefined, { vendor, pci, product: name }: MatchedCard): T | undefined {
+export function entryFor<T extends { readonly match: z.infer<typeof match> }>(
+  entries: readonly T[] | undefined, { vendor, pci, product: name }: MatchedCard,
+): T | undefined {
   return entries?.find(({ match: wanted }) => (wanted.vendor ?? vendor) === vendor
     && (wanted.pciDevice ?? `${pci.vendor}:${pci.device}`) === `${pci.vendor}:${pci.device}`
     && (wanted.product === undefined || (name !== undefined && fits(name, wanted.product)))

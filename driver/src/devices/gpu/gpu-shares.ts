@@ -3,7 +3,7 @@ import { Quantity } from 'cdk8s-dra/model';
 import type { ContainerEdits, Mount } from '../backend.js';
 import type { DeviceClaim } from '../device-claim.js';
 import type { HostRoot } from '../host/host-root.js';
-import type { DeviceCapacity, InventoryDevice, InventoryProblem } from '../inventory.js';
+import type { DeviceCapacity, InventoryDevice, ReportProblem } from '../inventory.js';
 import { NodeFailure } from '../node-failure.js';
 import type { SharingSettings } from './gpu-settings.js';
 
@@ -17,7 +17,9 @@ export interface GpuShare {
 }
 
 /** The device as one that several claims may have, or undefined with a report when the settings do not fit it. */
-export function sharedDevice(device: InventoryDevice, { maxShares, capacity = {} }: SharingSettings, report: (problem: InventoryProblem) => void): InventoryDevice | undefined {
+export function sharedDevice(
+  device: InventoryDevice, { maxShares, capacity = {} }: SharingSettings, report: ReportProblem,
+): InventoryDevice | undefined {
   const shared: { [name: string]: DeviceCapacity } = {};
   for (const [name, { value, default: byDefault, min, max, step }] of Object.entries(capacity)) {
     const whole = value ?? device.capacity[name]?.value;
@@ -25,7 +27,8 @@ export function sharedDevice(device: InventoryDevice, { maxShares, capacity = {}
       report({ code: 'DRA348', subject: device.name, message: `${device.name} is not offered: how much ${name} there is to share is not known. Set value in its entry of sharing, or memory in an entry of products.` });
       return undefined;
     }
-    shared[name] = { value: whole, requestPolicy: { default: byDefault, validRange: { min, ...(max !== undefined && { max }), ...(step !== undefined && { step }) } } };
+    const validRange = { min, ...(max !== undefined && { max }), ...(step !== undefined && { step }) };
+    shared[name] = { value: whole, requestPolicy: { default: byDefault, validRange } };
   }
   // So that the scheduler knows the limit too, each share takes one of these.
   shared.shares = { value: String(maxShares), requestPolicy: { default: '1', validValues: ['1'] } };
@@ -44,7 +47,7 @@ export function shareOf(claim: DeviceClaim, { enforcement, mps }: SharingSetting
     enforcement,
     ...(mps && { pipeDirectory: at(mps.pipeDirectory) }),
     ...(mps?.shmDirectory !== undefined && { shmDirectory: at(mps.shmDirectory) }),
-    ...(memory !== undefined && { memoryMebibytes: wholeUnits(claim, 'memory', memory, 1n << 20n) }),
+    ...(memory !== undefined && { memoryMebibytes: wholeUnits(claim, 'memory', memory, 1024n * 1024n) }),
     ...(compute !== undefined && { computePercent: Math.min(100, wholeUnits(claim, 'compute', compute, 1n)) }),
   };
 }

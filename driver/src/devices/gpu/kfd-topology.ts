@@ -1,3 +1,4 @@
+/* eslint-disable no-bitwise -- A location id is made of bits. */
 import type { HostReader } from '../host/host-reader.js';
 import { keyValues, wholeNumber } from '../host/key-values.js';
 

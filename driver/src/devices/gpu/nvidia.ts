@@ -32,18 +32,27 @@ interface MigInstance {
   readonly capabilities: readonly [number, number];
 }
 
+/** What is the same for all GPUs of a host. */
+interface NvidiaHost extends GpuScan {
+  readonly cdi: readonly VendorCdiDevice[];
+  readonly driverVersion: string | undefined;
+}
+
 /** GPUs and MIG devices of NVIDIA, from sysfs, the kernel driver's procfs and the CDI files that NVIDIA's tool wrote. */
 export async function nvidiaCards(scan: GpuScan): Promise<FoundCard[]> {
   const { host, settings, signal } = scan;
   const functions = await pciFunctions(host, (vendor, classCode) => vendor === '10de' && /^030[02]/.test(classCode), signal);
   if (functions.length === 0) return [];
-  const driverVersion = await kernelDriverVersion(host);
-  const cdi = await vendorCdiDevices(host, settings.cdiFolders ?? CDI_FOLDERS, NVIDIA_CDI_KIND);
+  const nvidia: NvidiaHost = {
+    ...scan,
+    cdi: await vendorCdiDevices(host, settings.cdiFolders ?? CDI_FOLDERS, NVIDIA_CDI_KIND),
+    driverVersion: await kernelDriverVersion(host),
+  };
   const cards: FoundCard[] = [];
   for (const pci of functions) {
     signal.throwIfAborted();
     const card = await cardAt(scan, pci);
-    if (card !== undefined) cards.push(await offerOf(scan, card, cdi, driverVersion));
+    if (card !== undefined) cards.push(await offerOf(nvidia, card));
   }
   return cards;
 }
@@ -82,15 +91,15 @@ async function cardAt({ host, report }: GpuScan, pci: PciFunction): Promise<Nvid
   return { pci, name, uuid, minor, ...(product !== undefined && product !== 'Unknown' && { product }) };
 }
 
-async function offerOf(scan: GpuScan, card: NvidiaCard, cdi: readonly VendorCdiDevice[], driverVersion: string | undefined): Promise<FoundCard> {
-  const { settings, report } = scan;
+async function offerOf(nvidia: NvidiaHost, card: NvidiaCard): Promise<FoundCard> {
+  const { host, settings, report } = nvidia;
   const found = { vendor: 'nvidia' as const, pci: card.pci, ...(card.product !== undefined && { product: card.product }) };
   const described = entryFor(settings.partitions, found);
-  const instances = await migInstances(scan.host, card.minor);
+  const instances = await migInstances(host, card.minor);
   const nothing: FoundCard = { ...found, gpus: [], counterSets: [], isWhole: false };
 
   if (instances.length === 0 && described?.fixed === undefined) {
-    const whole = await offered(scan, card, cdi, driverVersion);
+    const whole = await offered(nvidia, card);
     return { ...nothing, gpus: whole === undefined ? [] : [whole], isWhole: true };
   }
   if (described === undefined) {
@@ -101,7 +110,7 @@ async function offerOf(scan: GpuScan, card: NvidiaCard, cdi: readonly VendorCdiD
   const counterSet: CounterSet | undefined = described.counters && { name: card.name, counters: valuesOf(described.counters) };
   const gpus: FoundGpu[] = [];
   for (const instance of instances) {
-    const gpu = await partition(scan, card, cdi, driverVersion, described, instance);
+    const gpu = await partition(nvidia, card, described, instance);
     if (gpu !== undefined) gpus.push(gpu);
   }
   for (const { gpuInstance, computeInstance, profile } of described.fixed ?? []) {
@@ -111,16 +120,14 @@ async function offerOf(scan: GpuScan, card: NvidiaCard, cdi: readonly VendorCdiD
   return { ...nothing, gpus, counterSets: counterSet === undefined ? [] : [counterSet] };
 }
 
-async function partition(
-  scan: GpuScan, card: NvidiaCard, cdi: readonly VendorCdiDevice[], driverVersion: string | undefined, { fixed }: PartitionSettings, instance: MigInstance,
-): Promise<FoundGpu | undefined> {
+async function partition(nvidia: NvidiaHost, card: NvidiaCard, { fixed }: PartitionSettings, instance: MigInstance): Promise<FoundGpu | undefined> {
   const { gpuInstance, computeInstance, capabilities } = instance;
   const facts = fixed?.find((entry) => entry.gpuInstance === gpuInstance && entry.computeInstance === computeInstance);
   if (fixed !== undefined && facts === undefined) {
-    scan.report({ code: 'DRA346', subject: card.name, message: `A MIG device of ${card.name} (GPU instance ${gpuInstance}, compute instance ${computeInstance}) is not offered: the settings do not describe it.` });
+    nvidia.report({ code: 'DRA346', subject: card.name, message: `A MIG device of ${card.name} (GPU instance ${gpuInstance}, compute instance ${computeInstance}) is not offered: the settings do not describe it.` });
     return undefined;
   }
-  const gpu = await offered(scan, card, cdi, driverVersion, { ...instance, ...(facts && { profile: facts.profile }) });
+  const gpu = await offered(nvidia, card, { ...instance, ...(facts && { profile: facts.profile }) });
   if (gpu === undefined) return undefined;
   const { device } = gpu;
   return {
@@ -136,7 +143,7 @@ async function partition(
 
 /** A whole GPU or a MIG device, if the vendor's CDI files describe it and its device nodes are there. */
 async function offered(
-  { host, report }: GpuScan, card: NvidiaCard, cdi: readonly VendorCdiDevice[], driverVersion: string | undefined, mig?: MigInstance & { readonly profile?: string },
+  { host, report, cdi, driverVersion }: NvidiaHost, card: NvidiaCard, mig?: MigInstance & { readonly profile?: string },
 ): Promise<FoundGpu | undefined> {
   const { pci, uuid, minor, product } = card;
   const name = mig === undefined ? card.name : `${card.name}-gi${mig.gpuInstance}-ci${mig.computeInstance}`;

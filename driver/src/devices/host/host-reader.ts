@@ -1,4 +1,4 @@
-import type { InventoryProblem } from '../inventory.js';
+import type { ReportProblem } from '../inventory.js';
 import { HostFileError } from './host-file-error.js';
 import type { DeviceNumbers, HostRoot } from './host-root.js';
 
@@ -10,7 +10,7 @@ import type { DeviceNumbers, HostRoot } from './host-root.js';
 export class HostReader {
   private readonly reported = new Set<string>();
 
-  public constructor(public readonly root: HostRoot, private readonly report: (problem: InventoryProblem) => void) {}
+  public constructor(public readonly root: HostRoot, private readonly report: ReportProblem) {}
 
   public async text(path: string, maxBytes?: number): Promise<string | undefined> {
     return this.leniently(async () => {

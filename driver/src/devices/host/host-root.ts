@@ -1,3 +1,4 @@
+/* eslint-disable no-bitwise -- Flags of files and numbers of device nodes are bits. */
 import { constants } from 'node:fs';
 import { lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { dirname, join, normalize, sep } from 'node:path';

@@ -26,7 +26,9 @@ export interface PciFunction {
 const PCI_DEVICES = '/sys/bus/pci/devices';
 
 /** The functions that a test of vendor and class lets through, in the order of their addresses; one that is there only in part is reported. */
-export async function pciFunctions(host: HostReader, wanted: (vendor: string, classCode: string) => boolean, signal: AbortSignal): Promise<PciFunction[]> {
+export async function pciFunctions(
+  host: HostReader, wanted: (vendor: string, classCode: string) => boolean, signal: AbortSignal,
+): Promise<PciFunction[]> {
   const found: PciFunction[] = [];
   for (const address of (await host.root.list(PCI_DEVICES)).filter((name) => ADDRESS.test(name))) {
     signal.throwIfAborted();
@@ -92,11 +94,15 @@ export function cardPart(address: string): string {
   return `pci-slot-${address.replace(/\.[0-9a-f]$/, '')}`;
 }
 
-/** Whether the function answers on its bus: one that fell off reads as all ones. Undefined where sysfs does not say. */
+/**
+ * Whether the function answers on its bus: one that fell off reads as all ones. Undefined where sysfs does not say.
+ *
+ * The ids of a virtual function read as all ones always (PCIe 9.3.4.1.1), so its physical one is asked.
+ */
 export async function isOnBus(host: HostReader, address: string): Promise<boolean | undefined> {
   const link = `${PCI_DEVICES}/${address}`;
   if (!await host.exists(link)) return false;
-  const header = await host.bytes(`${link}/config`, 4096);
+  const header = await host.bytes(await host.exists(`${link}/physfn`) ? `${link}/physfn/config` : `${link}/config`, 4096);
   return header === undefined || header.length < 4 ? undefined : header.readUInt32LE(0) !== 0xffffffff;
 }
 

@@ -56,7 +56,8 @@ export class Tree {
   }
 
   /** A function below bridges: `pci0000:15/0000:15:01.0/0000:16:00.0` for the first two. Returns its folder. */
-  public pci(address: string, parents: string, { vendor, device, class: classCode, driver, numaNode = -1, iommuGroup, files = {} }: PciFacts): string {
+  public pci(address: string, parents: string, facts: PciFacts): string {
+    const { vendor, device, class: classCode, driver, numaNode = -1, iommuGroup, files = {} } = facts;
     const folder = `/sys/devices/${parents}/${address}`;
     const config = Buffer.alloc(64);
     config.writeUInt16LE(parseInt(vendor, 16), 0);

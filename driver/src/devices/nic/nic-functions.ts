@@ -1,0 +1,119 @@
+import type { HostReader } from '../host/host-reader.js';
+import { pciFunctions } from '../host/pci-function.js';
+import type { PciFunction } from '../host/pci-function.js';
+
+/** A physical function of a network card. */
+export interface NicFunction {
+  readonly pci: PciFunction;
+  /** On the host now; a pod that has the interface takes it out of sight. */
+  readonly interfaceName?: string;
+  readonly hardwareAddress?: string;
+  readonly linkType?: 'ethernet' | 'infiniband';
+  readonly speedMegabits?: number;
+  readonly rdmaDevices: readonly string[];
+  readonly virtualFunctions: readonly VirtualFunction[];
+  /** Why the host needs the interface itself. */
+  readonly usedByHost?: string;
+}
+
+export interface VirtualFunction {
+  readonly pci: PciFunction;
+  readonly index: number;
+  readonly rdmaDevices: readonly string[];
+  /** It can be reset by itself. */
+  readonly isResettable: boolean;
+}
+
+/**
+ * Network functions of a host with their virtual functions, which somebody made before: making them takes no more than a number in a file, but
+ * unmakes those in use.
+ *
+ * Files: Documentation/ABI/testing/sysfs-class-net, sysfs-bus-pci (sriov_*, virtfnN, physfn, reset) and stable/sysfs-class-infiniband of Linux.
+ */
+export async function nicFunctions(host: HostReader, signal: AbortSignal): Promise<NicFunction[]> {
+  const all = await pciFunctions(host, (_, classCode) => classCode.startsWith('02'), signal);
+  const defaultRoutes = await interfacesWithDefaultRoute(host);
+  const found: NicFunction[] = [];
+  for (const pci of all.filter(({ physicalFunction }) => physicalFunction === undefined)) {
+    signal.throwIfAborted();
+    const net = await interfaceOf(host, pci.folder);
+    const rdmaDevices = await host.list(`${pci.folder}/infiniband`);
+    const usedByHost = net === undefined ? undefined
+      : defaultRoutes.has(net.name) ? `the default route of the host goes through ${net.name}`
+        : await host.exists(`${net.folder}/master`) ? `${net.name} is part of a bond or bridge of the host` : undefined;
+    const hardwareAddress = net === undefined ? undefined : await host.text(`${net.folder}/address`);
+    const linkType = await linkTypeOf(host, pci.folder, net?.folder, rdmaDevices);
+    const speedMegabits = await speedOf(host, pci.folder, net?.folder, rdmaDevices);
+    found.push({
+      pci,
+      ...(net && { interfaceName: net.name }),
+      ...(hardwareAddress !== undefined && { hardwareAddress }),
+      ...(linkType && { linkType }),
+      ...(speedMegabits !== undefined && { speedMegabits }),
+      rdmaDevices,
+      virtualFunctions: await virtualFunctionsOf(host, pci, all),
+      ...(usedByHost !== undefined && { usedByHost }),
+    });
+  }
+  return found;
+}
+
+/** The network interface of a function; that of a virtio function lies one folder deeper. */
+export async function interfaceOf(host: HostReader, functionFolder: string): Promise<{ readonly name: string; readonly folder: string } | undefined> {
+  const virtio = (await host.list(functionFolder)).find((name) => /^virtio\d+$/.test(name));
+  const folder = virtio === undefined ? `${functionFolder}/net` : `${functionFolder}/${virtio}/net`;
+  const name = (await host.list(folder))[0];
+  return name === undefined ? undefined : { name, folder: `${folder}/${name}` };
+}
+
+async function virtualFunctionsOf(host: HostReader, { address, folder }: PciFunction, all: readonly PciFunction[]): Promise<VirtualFunction[]> {
+  const found: VirtualFunction[] = [];
+  for (const name of await host.list(folder)) {
+    const [, index] = /^virtfn(\d{1,4})$/.exec(name) ?? [];
+    if (index === undefined) continue;
+    const target = (await host.target(`${folder}/${name}`))?.split('/').at(-1);
+    const pci = all.find((candidate) => candidate.address === target && candidate.physicalFunction === address);
+    if (pci === undefined) continue;
+    found.push({
+      pci,
+      index: Number(index),
+      rdmaDevices: await host.list(`${pci.folder}/infiniband`),
+      isResettable: await host.exists(`${pci.folder}/reset`),
+    });
+  }
+  return found.sort((a, b) => a.index - b.index);
+}
+
+/** ARPHRD_ETHER is 1, ARPHRD_INFINIBAND 32. */
+async function linkTypeOf(host: HostReader, folder: string, net: string | undefined, rdma: readonly string[]): Promise<NicFunction['linkType']> {
+  const type = net === undefined ? undefined : await host.integer(`${net}/type`);
+  if (type === 1) return 'ethernet';
+  if (type === 32) return 'infiniband';
+  const layer = rdma[0] === undefined ? undefined : await host.text(`${folder}/infiniband/${rdma[0]}/ports/1/link_layer`);
+  return layer === 'Ethernet' ? 'ethernet' : layer === 'InfiniBand' ? 'infiniband' : undefined;
+}
+
+/** Of the link as it is: without one there is no speed. */
+async function speedOf(host: HostReader, folder: string, net: string | undefined, rdma: readonly string[]): Promise<number | undefined> {
+  const speed = net === undefined ? undefined : await host.integer(`${net}/speed`);
+  // Unknown is -1, which older drivers print as if it had no sign.
+  if (speed !== undefined && speed > 0 && speed < 0xffffffff) return speed;
+  const rate = rdma[0] === undefined ? undefined : await host.text(`${folder}/infiniband/${rdma[0]}/ports/1/rate`);
+  const [, gigabits] = /^(\d{1,5}(?:\.\d)?) Gb\/sec/.exec(rate ?? '') ?? [];
+  return gigabits === undefined || Number(gigabits) === 0 ? undefined : Math.round(Number(gigabits) * 1000);
+}
+
+/** The routes of the host's first process, since the agent may have a network of its own. */
+async function interfacesWithDefaultRoute(host: HostReader): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const line of (await host.text('/proc/1/net/route') ?? '').split('\n')) {
+    const [name, destination, , , , , , mask] = line.trim().split(/\s+/);
+    if (name !== undefined && destination === '00000000' && mask === '00000000') found.add(name);
+  }
+  for (const line of (await host.text('/proc/1/net/ipv6_route') ?? '').split('\n')) {
+    const fields = line.trim().split(/\s+/);
+    // Local and rejecting routes go through lo.
+    if (/^0{32}$/.test(fields[0] ?? '') && fields[1] === '00' && fields[9] !== undefined && fields[9] !== 'lo') found.add(fields[9]);
+  }
+  return found;
+}
