@@ -1,5 +1,8 @@
+export { DEFINITIONS, KINDS } from '../../imports/fields';
+export type { Field, KindInfo } from '../../imports/fields';
 export { allocateLine } from './allocator';
 export * from './attribute-value';
+export * from './api';
 export { evalLine } from './cel';
 export * from './drivers';
 export * from './explain';
@@ -11,6 +14,7 @@ export * from './manifests/manifest-set';
 export * from './names';
 export * from './near-miss';
 export * from './node-contract';
+export * from './policy/node-bound-slices';
 export * from './problem';
 export * from './quantity';
 export * from './request-policy';
