@@ -15,3 +15,4 @@ export type { AllocationResult, DeviceConfigResult, DeviceResult } from './resul
 export type { CompiledAttribute, CompiledExpression, SelectorDevice, SelectorEvaluator } from './selector-evaluator';
 export { countedShareIds } from './share-id';
 export type { Reason } from './trace';
+export { seesCountersOfAllNodes } from './variant';

@@ -1,4 +1,5 @@
-import type { Implementation } from './features';
+import { implementationFor } from './features';
+import type { AllocatorFeatures, Implementation } from './features';
 import { compareMinors } from '../target/versions';
 import type { Minor } from '../target/versions';
 
@@ -64,6 +65,11 @@ export interface Variant {
   readonly oldLabelWords: boolean;
   /** CEL runtime errors name the device and may carry a hint. */
   readonly namesDevice: boolean;
+}
+
+/** Whether the scheduler of a minor looks, for each node, at the slices with counter sets of all nodes. */
+export function seesCountersOfAllNodes(minor: Minor, features: AllocatorFeatures): boolean {
+  return features.partitionableDevices && variantOf(minor, implementationFor(minor, features)).countersOnEveryNode;
 }
 
 /** The behaviour of one implementation of one minor. */

@@ -5,7 +5,7 @@ import type { ClaimDemand, Need } from './device-demand';
 import type { DeviceInventory, DevicePool } from './device-inventory';
 import type { Help } from './explanation';
 import { endingText } from './holders';
-import { numberOf, wantedOf } from './node-verdict';
+import { lackOf, numberOf } from './node-verdict';
 import type { DeviceRule, NodeVerdict } from './node-verdict';
 import { comparisonsOf, loosened } from './selector-rewrite';
 import type { Trials } from './trials';
@@ -32,32 +32,40 @@ export class DeviceHelp {
 
   /** Ways out for nodes that are out by the same rule, the mildest first. */
   public of(rule: DeviceRule, verdicts: readonly NodeVerdict[]): readonly Help[] {
-    // Nodes that see the same devices share what was found about them, so one stands for all.
-    const known = new Set<unknown>();
-    const distinct = verdicts.filter(({ tally }) => tally === undefined || (!known.has(tally) && known.add(tally)));
-    const nearest = distinct.sort((a, b) => lackOf(a) - lackOf(b)).slice(0, MOST_NODES);
+    const sorted = [...verdicts].sort((a, b) => lackIn(a) - lackIn(b));
+    const nearest = this.first(sorted);
     switch (rule) {
-      case 'in-use': return [...this.ended(nearest), ...this.fewer(nearest), ...this.selectors(nearest)];
-      case 'counters': return [...this.ended(nearest), ...this.selectors(nearest), ...this.fewer(nearest)];
-      case 'capacity': return [...this.ended(nearest), ...this.amounts(nearest), ...this.selectors(nearest), ...this.fewer(nearest)];
-      case 'taint': return [...this.tolerated(nearest), ...this.ended(nearest), ...this.fewer(nearest)];
-      case 'selector': return [...this.selectors(nearest), ...this.fewer(nearest), MORE_DEVICES];
-      case 'constraint': return [...this.unconstrained(nearest), ...this.fewer(nearest), ...this.ended(nearest)];
+      case 'in-use': return [...this.ended(sorted), ...this.fewer(nearest), ...this.selectors(sorted)];
+      case 'counters': return [...this.ended(sorted), ...this.selectors(sorted), ...this.fewer(nearest)];
+      case 'capacity': return [...this.ended(sorted), ...this.amounts(sorted), ...this.selectors(sorted), ...this.fewer(nearest)];
+      case 'taint': return [...this.tolerated(sorted), ...this.ended(sorted), ...this.fewer(nearest)];
+      case 'selector': return [...this.selectors(sorted), ...this.fewer(nearest), MORE_DEVICES];
+      case 'constraint': return [...this.unconstrained(sorted), ...this.fewer(nearest), ...this.ended(sorted)];
       case 'pool-incomplete': return this.completed(nearest);
       case 'pool-invalid': return this.mended(nearest);
       case 'few': return [...this.fewer(nearest), ADD_NODE];
       case 'none': return [...this.arrived(nearest), ADD_NODE];
-      case 'search': return [...this.fewer(nearest), ...this.unconstrained(nearest), FEWER_COMBINATIONS];
-      case 'together': return [...this.ended(nearest), ...this.unconstrained(nearest), ...this.fewer(nearest), MORE_DEVICES];
+      case 'search': return [...this.fewer(nearest), ...this.unconstrained(sorted), FEWER_COMBINATIONS];
+      case 'together': return [...this.ended(sorted), ...this.unconstrained(sorted), ...this.fewer(nearest), MORE_DEVICES];
       default: return [];
     }
+  }
+
+  /** One node of each kind: what helps it helps the others. Those that see the very same devices are one kind too. */
+  private first(verdicts: readonly NodeVerdict[]): readonly NodeVerdict[] {
+    const known = new Set<unknown>();
+    return verdicts.filter(({ kind, tally }) => {
+      const key = kind ?? tally;
+      return key === undefined || (!known.has(key) && known.add(key));
+    }).slice(0, MOST_NODES);
   }
 
   /** Holders whose end helps: each alone, or else the fewest together. */
   private ended(verdicts: readonly NodeVerdict[]): readonly Help[] {
     const alone: string[] = [];
     let together: Help | undefined;
-    for (const { node } of verdicts) {
+    for (const { node } of verdicts.slice(0, MOST_NODES)) {
+      if (alone.length >= MOST_CHOICES) break;
       const holders = this.holdersOn(node);
       const single = holders.filter(holder => this.trials.fits(node, this.objects, { without: new Set([holder]) }));
       if (single.length > 0) alone.push(`${listed([...new Set(single.map(endingText))], 'or', 8)} (${node.name} then fits)`);
@@ -65,7 +73,7 @@ export class DeviceHelp {
       const fewest = this.fewest(node, holders);
       if (fewest !== undefined) together = { text: `${listed([...new Set(fewest.map(endingText))], 'and', 8)} (${node.name} then fits)`, kind: 'end-holder' };
     }
-    if (alone.length > 0) return alone.slice(0, MOST_CHOICES).map(text => ({ text, kind: 'end-holder' }));
+    if (alone.length > 0) return alone.map(text => ({ text, kind: 'end-holder' }));
     return together ? [together] : [];
   }
 
@@ -108,9 +116,9 @@ export class DeviceHelp {
 
   /** As if as many devices as are lacking had no taints. */
   private untainted(verdicts: readonly NodeVerdict[]): readonly Help[] {
-    const choices = verdicts.flatMap(verdict => {
+    const choices = verdicts.slice(0, MOST_NODES).flatMap(verdict => {
       const tainted = verdict.tally?.states.filter(({ rule }) => rule === 'taint').map(({ device }) => device) ?? [];
-      const chosen = tainted.slice(0, lackOf(verdict));
+      const chosen = tainted.slice(0, lackIn(verdict));
       const slices = (pool: DevicePool): readonly JsonObject[] => pool.slices.map(slice => withDevices(slice, device => {
         return chosen.some(one => one.pool === pool && one.name === textAt(device, 'name')) ? { ...device, taints: [] } : device;
       }));
@@ -154,7 +162,8 @@ export class DeviceHelp {
   /** Other values in a comparison of a selector, or else the selector gone. */
   private selectors(verdicts: readonly NodeVerdict[]): readonly Help[] {
     const tally = verdicts.find(verdict => verdict.tally !== undefined)?.tally;
-    if (tally === undefined) return [];
+    // Where the selectors leave no device out, others would not help.
+    if (tally === undefined || !verdicts.some(one => one.tally !== undefined && numberOf(one.tally, 'selector') > 0)) return [];
     const { need } = tally;
     const help = need.selectors.flatMap((expression, index) => this.loosenedSelector(verdicts, need, expression, index));
     if (help.length > 0) return help.slice(0, 2);
@@ -166,8 +175,8 @@ export class DeviceHelp {
 
   private loosenedSelector(verdicts: readonly NodeVerdict[], need: Need, expression: string, index: number): readonly Help[] {
     return comparisonsOf(expression).flatMap((comparison): Help[] => {
-      const devices = verdicts.flatMap(({ node }) => this.inventory.poolsOf(node.name).flatMap(pool => pool.devices));
-      const values = devices.flatMap(device => comparison.valueOf(device) ?? []);
+      const devices = new Set(verdicts.flatMap(({ node }) => this.inventory.poolsOf(node.name).flatMap(pool => pool.devices)));
+      const values = [...devices].flatMap(device => comparison.valueOf(device) ?? []);
       const candidates = loosened(comparison, values).filter(value => value !== comparison.asked).slice(0, MOST_VALUES);
       const good: { value: string; fitting: readonly string[] }[] = [];
       for (const value of candidates) {
@@ -265,7 +274,7 @@ export class DeviceHelp {
   }
 
   private someFit(verdicts: readonly NodeVerdict[], claims: readonly JsonObject[]): readonly string[] {
-    return verdicts.filter(({ node }) => this.trials.fits(node, claims)).map(({ node }) => node.name).sort();
+    return this.trials.fitting(verdicts.map(({ node }) => node), claims).map(({ name }) => name).sort();
   }
 }
 
@@ -273,8 +282,8 @@ function thenFit(nodes: readonly string[]): string {
   return `${listed(nodes)} then ${nodes.length === 1 ? 'fits' : 'fit'}`;
 }
 
-function lackOf({ tally }: NodeVerdict): number {
-  return tally === undefined ? 0 : wantedOf(tally) - numberOf(tally, 'free');
+function lackIn({ tally }: NodeVerdict): number {
+  return tally === undefined ? 0 : lackOf(tally);
 }
 
 /** The taints of the devices that the request does not tolerate. */

@@ -15,6 +15,8 @@ export type DeviceRule =
 /** The state of one device for one request; `free` when nothing speaks against it. */
 export interface DeviceState {
   readonly device: KnownDevice;
+  /** Among all devices of the node. */
+  readonly place: number;
   readonly rule: DeviceRule | 'free';
   /** The place of the selector, or the text of the allocator. */
   readonly detail: string;
@@ -25,6 +27,8 @@ export interface Tally {
   readonly need: Need;
   readonly claim: ClaimDemand;
   readonly states: readonly DeviceState[];
+  /** How many are in each state. */
+  readonly numbers: ReadonlyMap<DeviceState['rule'], number>;
 }
 
 /** What the scheduler says of one node. */
@@ -39,17 +43,19 @@ export interface NodeVerdict {
   readonly tally?: Tally;
   /** Why devices cannot be had together. */
   readonly conflicts: readonly string[];
-  /** Why the scheduler gives up on all nodes at this one. */
+  /** Why the scheduler gives up on all nodes at this one; taken over from another node of the kind, it may name that. */
   readonly fatal?: string;
+  /** The same for nodes that were told apart by nothing. */
+  readonly kind?: string;
 }
 
-export function numberOf(tally: Tally, rule: DeviceState['rule']): number {
-  return tally.states.filter(state => state.rule === rule).length;
+export function numberOf({ numbers }: Tally, rule: DeviceState['rule']): number {
+  return numbers.get(rule) ?? 0;
 }
 
 /** Devices that a request needs; of all there are with mode All. */
-export function wantedOf({ need, states }: Tally): number {
-  return need.all ? Math.max(1, states.filter(({ rule }) => rule !== 'selector').length) : need.count;
+export function wantedOf({ need, states, numbers }: Tally): number {
+  return need.all ? Math.max(1, states.length - (numbers.get('selector') ?? 0)) : need.count;
 }
 
 /** Reads the answer of the allocator about a node. */
@@ -70,7 +76,7 @@ export function verdictOf(
   const devices = inventory.devicesOf(nodeOf(node));
   // Of several alternatives the one that lacks least.
   const tallies = claims.flatMap(claim => claim.requests.flatMap(alternatives => alternatives
-    .map(need => ({ need, claim, states: statesOf(need, claim, devices, reasons, inventory) }))
+    .map(need => tallyOf(need, claim, statesOf(need, claim, devices, reasons, inventory)))
     .sort((a, b) => lackOf(a) - lackOf(b)).slice(0, 1)));
   const tally = tallies.find(one => lackOf(one) > 0);
   if (tally !== undefined) return { ...base, devicesFit: false, rule: ruleOf(tally), tally };
@@ -81,24 +87,46 @@ export function verdictOf(
   return { ...base, conflicts, devicesFit: false, rule: 'together' };
 }
 
-function lackOf(tally: Tally): number {
+/** The verdict about another node of the same kind: the same states, of its own devices. */
+export function sameVerdict(verdict: NodeVerdict, node: ViewObject, objections: readonly NodeObjection[], inventory: DeviceInventory): NodeVerdict {
+  const { tally } = verdict;
+  // Without pools of its own a node sees the very same devices.
+  if (tally === undefined || inventory.ownPoolsOf(node.name).length === 0) return { ...verdict, node, objections };
+  const devices = inventory.devicesOf(nodeOf(node));
+  const states = tally.states.map(({ place, rule, detail }) => ({ device: devices[place], place, rule, detail }));
+  return { ...verdict, node, objections, tally: { ...tally, states } };
+}
+
+function tallyOf(need: Need, claim: ClaimDemand, states: readonly DeviceState[]): Tally {
+  const numbers = new Map<DeviceState['rule'], number>();
+  for (const { rule } of states) numbers.set(rule, (numbers.get(rule) ?? 0) + 1);
+  return { need, claim, states, numbers };
+}
+
+export function lackOf(tally: Tally): number {
   return wantedOf(tally) - numberOf(tally, 'free');
 }
 
 function statesOf(
   need: Need, claim: ClaimDemand, devices: readonly KnownDevice[], reasons: ReadonlyMap<string, readonly Reason[]>, inventory: DeviceInventory,
 ): readonly DeviceState[] {
-  return devices.filter(device => inventory.isOfClass(device, need.className)).map((device): DeviceState => {
-    const about = reasons.get(device.id) ?? [];
-    const ofPool = about.find(({ rule }) => rule === 'pool-incomplete' || rule === 'pool-invalid');
-    const selector = need.selectors.findIndex(expression => !inventory.selects(expression, device));
-    if (selector >= 0) return { device, rule: 'selector', detail: String(selector) };
-    if (ofPool) return { device, rule: ofPool.rule as DeviceRule, detail: ofPool.detail };
-    if (!need.adminAccess && inventory.isHeld(device)) return { device, rule: 'in-use', detail: '' };
-    const own = about.find(({ claim: reference, request }) => reference === claim.reference && request === need.reference);
-    const rule = own && STATES[own.rule.replace(/ \d+$/, '')];
-    return rule === undefined ? { device, rule: 'free', detail: '' } : { device, rule, detail: own?.detail ?? '' };
+  return devices.flatMap((device, place): DeviceState[] => {
+    return inventory.isOfClass(device, need.className) ? [{ device, place, ...stateOf(need, claim, device, reasons, inventory) }] : [];
   });
+}
+
+function stateOf(
+  need: Need, claim: ClaimDemand, device: KnownDevice, reasons: ReadonlyMap<string, readonly Reason[]>, inventory: DeviceInventory,
+): Pick<DeviceState, 'rule' | 'detail'> {
+  const about = reasons.get(device.id) ?? [];
+  const ofPool = about.find(({ rule }) => rule === 'pool-incomplete' || rule === 'pool-invalid');
+  const selector = need.selectors.findIndex(expression => !inventory.selects(expression, device));
+  if (selector >= 0) return { rule: 'selector', detail: String(selector) };
+  if (ofPool) return { rule: ofPool.rule as DeviceRule, detail: ofPool.detail };
+  if (!need.adminAccess && inventory.isHeld(device)) return { rule: 'in-use', detail: '' };
+  const own = about.find(({ claim: reference, request }) => reference === claim.reference && request === need.reference);
+  const rule = own && STATES[own.rule.replace(/ \d+$/, '')];
+  return rule === undefined ? { rule: 'free', detail: '' } : { rule, detail: own?.detail ?? '' };
 }
 
 /** Rules of the allocator about single devices; an earlier request of the pod is no obstacle of the cluster. */

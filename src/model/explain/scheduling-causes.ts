@@ -1,3 +1,5 @@
+import { questionOf } from './claim-question';
+import type { ClaimQuestion } from './claim-question';
 import { needText, ruleText } from './device-causes';
 import { extendedDemand } from './device-demand';
 import type { ClaimDemand } from './device-demand';
@@ -6,12 +8,12 @@ import type { DetailedCause, Help, NamedObject } from './explanation';
 import { fatalCause } from './fatal-cause';
 import { classStock } from './free-devices';
 import { named } from './holders';
-import { EASIEST_FIRST, verdictOf } from './node-verdict';
+import { EASIEST_FIRST, sameVerdict, verdictOf } from './node-verdict';
 import type { DeviceRule, NodeVerdict } from './node-verdict';
 import { offers } from './situation';
 import type { Situation } from './situation';
 import { capitalized, counted, listed } from './wording';
-import { field, textsAt } from '../view/json-field';
+import { field } from '../view/json-field';
 import type { NodeRule } from '../view/node-fit';
 import { matchesSelector, nodeOf, PodDemand, unjudgedRules } from '../view/node-fit';
 import type { PodClaim } from '../view/pod-claims';
@@ -41,7 +43,7 @@ export function schedulingCauses(situation: Situation): SchedulingAnswer {
   const verdicts = verdictsOf(situation, nodes);
   const fitting = verdicts.filter(({ verdict, elsewhere }) => verdict.devicesFit && verdict.objections.length === 0 && elsewhere === undefined);
   const fatal = verdicts.find(({ verdict }) => verdict.objections.length === 0 && verdict.fatal !== undefined);
-  if (fatal) return { causes: [fatalCause(fatal.verdict, verdicts.map(({ verdict }) => verdict), situation)], fitting: [], stock };
+  if (fatal) return { causes: [fatalCause(asItsOwn(situation, fatal), verdicts.map(({ verdict }) => verdict), situation)], fitting: [], stock };
   if (fitting.length > 0) return { causes: [], fitting: fitting.map(({ verdict }) => verdict.node.name), stock };
 
   // Nodes that lack more than one thing, or have no such devices, are told; help starts from those that are nearer.
@@ -69,34 +71,46 @@ interface Judged {
 }
 
 function verdictsOf(situation: Situation, nodes: readonly ViewObject[]): readonly Judged[] {
-  const { view, pod, extended, claims, trials, inventory, unknown } = situation;
+  const { view, pod, extended, claims, kinds, trials, inventory, unknown } = situation;
   const mapped = new Set(extended.filter(({ className }) => className !== undefined).map(({ resource }) => resource));
   const demand = new PodDemand(view, pod, mapped);
   const allocated = claims.filter(({ claim }) => claim !== undefined && isAllocated(claim));
-  const demands = new Map<string, readonly ClaimDemand[]>();
+  const demands = new Map<string, { readonly wanted: readonly ClaimDemand[]; readonly question: ClaimQuestion | undefined }>();
   const alike = new Map<string, NodeVerdict>();
   let devices = 0;
   const judged: Judged[] = [];
   for (const node of nodes) {
     const key = extended.filter(({ resource }) => mapped.has(resource) && !offers(node, resource)).map(({ resource }) => resource).join();
-    let wanted = demands.get(key);
-    if (wanted === undefined) demands.set(key, wanted = demandOn(situation, node));
+    let asked = demands.get(key);
+    if (asked === undefined) {
+      const wanted = demandOn(situation, node);
+      demands.set(key, asked = { wanted, question: questionOf(wanted.map(({ object }) => object)) });
+    }
+    const { wanted, question } = asked;
     const objections = demand.objectionsTo(node);
-    const kind = inventory.isLikeOthers(node.name) ? `${key} ${textsAt(node.value, 'status', 'declaredFeatures').join()}` : undefined;
-    let verdict = kind === undefined ? undefined : alike.get(kind);
-    if (verdict === undefined) {
+    const kind = kinds.kindOf(node, question);
+    const known = kind === undefined ? undefined : alike.get(`${kind} ${key}`);
+    let verdict: NodeVerdict;
+    if (known !== undefined) {
+      verdict = sameVerdict(known, node, objections, inventory);
+    } else {
       if ((devices += inventory.sizeFor(node.name)) > MOST_DEVICES && judged.length > 0) break;
       verdict = verdictOf(node, objections, wanted, trials.answer(node, wanted.map(({ object }) => object)), inventory);
-      if (kind !== undefined) alike.set(kind, verdict);
+      if (kind !== undefined) alike.set(`${kind} ${key}`, verdict = { ...verdict, kind });
     }
     const elsewhere = allocated.find(({ claim }) => {
       const selector = field(claim?.value, 'status', 'allocation', 'nodeSelector');
       return selector !== undefined && !matchesSelector(selector, nodeOf(node));
     });
-    judged.push({ verdict: { ...verdict, node, objections }, claims: wanted, elsewhere });
+    judged.push({ verdict, claims: wanted, elsewhere });
   }
   if (judged.length < nodes.length) unknown.add(`${counted(nodes.length - judged.length, 'node')} of ${nodes.length}: too many devices to look at all`);
   return judged;
+}
+
+/** The verdict about a node by itself, in words that name no other node of its kind. */
+function asItsOwn({ trials, inventory }: Situation, { verdict: { node, objections }, claims }: Judged): NodeVerdict {
+  return verdictOf(node, objections, claims, trials.answer(node, claims.map(({ object }) => object)), inventory);
 }
 
 /** What the allocator has to find on a node; without a node, for extended resources on one that has no device plugin. */

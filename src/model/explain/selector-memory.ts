@@ -1,9 +1,9 @@
+import { selectorView } from './selector-view';
+import type { JudgedDevice, Judgement, SelectorView } from './selector-view';
 import { celEvaluator } from '../allocator';
 import type { CompiledExpression, SelectorDevice, SelectorEvaluator } from '../allocator';
 import { gateAt, GATE_NAMES } from '../target/gate-state';
 import type { Target } from '../target/target';
-
-type Judgement = boolean | { readonly error: string };
 
 interface DeviceMemory {
   readonly device: SelectorDevice;
@@ -14,7 +14,8 @@ interface DeviceMemory {
 /**
  * An evaluator that remembers what each selector said to each device: an explanation asks the allocator again and again about the same devices.
  *
- * Devices are told apart by the identity of their attributes or capacity, which all readers of one slice share. Lives as long as one explanation.
+ * Devices are told apart by what the selector sees of them, and where that cannot be told, by the identity of their attributes or
+ * capacity, which all readers of one slice share. Lives as long as one explanation.
  */
 export function rememberingEvaluator(target: Target): SelectorEvaluator {
   const gates = Object.fromEntries(GATE_NAMES.filter(gate => gateAt(gate, target.minor) !== undefined).map(gate => [gate, target.isOn(gate, 'kube-scheduler')]));
@@ -41,18 +42,34 @@ export function rememberingEvaluator(target: Target): SelectorEvaluator {
     ...evaluator,
     compile: expression => {
       let one = compiled.get(expression);
-      if (one === undefined) compiled.set(expression, one = remember(compiled.size, evaluator.compile(expression), memoryOf));
+      if (one === undefined) {
+        one = remember(compiled.size, evaluator.compile(expression), selectorView(expression), memoryOf);
+        compiled.set(expression, one);
+      }
       return one;
     },
   };
 }
 
-function remember(place: number, compiled: CompiledExpression, memoryOf: (device: SelectorDevice) => DeviceMemory): CompiledExpression {
+function remember(
+  place: number, compiled: CompiledExpression, viewOf: SelectorView | undefined, memoryOf: (device: SelectorDevice) => DeviceMemory,
+): CompiledExpression {
   if ('compileError' in compiled) return compiled;
+  const byView = new Map<string, Judgement>();
+  const matches = (device: SelectorDevice): Judgement => {
+    const view = viewOf?.(device);
+    if (view !== undefined) {
+      let judgement = byView.get(view);
+      if (judgement === undefined) byView.set(view, judgement = judge(compiled, device));
+      return judgement;
+    }
+    const { judgements, device: first } = memoryOf(device);
+    return judgements[place] ??= judge(compiled, first);
+  };
   return {
     matches: device => {
-      const { judgements, device: first } = memoryOf(device);
-      return judgements[place] ??= judge(compiled, first);
+      const { answers } = device as Partial<JudgedDevice>;
+      return answers === undefined ? matches(device) : answers[place] ??= matches(device);
     },
   };
 }

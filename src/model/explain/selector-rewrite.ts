@@ -76,10 +76,7 @@ function valueOf(device: KnownDevice, map: 'attributes' | 'capacity', domain: st
   const values = objectAt(device.value, map);
   const found = field(values, `${domain}/${id}`) ?? (domain === device.view.driver ? field(values, id) : undefined);
   if (found === undefined) return undefined;
-  if (map === 'capacity') {
-    const quantity = Quantity.fromJson(field(found, 'value'));
-    return quantity instanceof Quantity ? quantity.toString() : undefined;
-  }
+  if (map === 'capacity') return shownAmount(field(found, 'value'));
   const value = ['string', 'int', 'bool', 'version'].map(type => field(found, type)).find(one => one !== undefined);
   return value === undefined ? undefined : String(value);
 }
@@ -93,6 +90,20 @@ export function selectorText(expression: string, devices: readonly KnownDevice[]
   });
   return parts.length > 0 ? parts.join('; ') : expression;
 }
+
+/** The usual spelling of an amount; undefined for what is none. */
+function shownAmount(value: unknown): string | undefined {
+  if (!AMOUNTS.has(value)) {
+    if (AMOUNTS.size >= MOST_AMOUNTS) AMOUNTS.clear();
+    const quantity = Quantity.fromJson(value);
+    AMOUNTS.set(value, quantity instanceof Quantity ? quantity.toString() : undefined);
+  }
+  return AMOUNTS.get(value);
+}
+
+/** Devices of one model repeat their amounts. */
+const AMOUNTS = new Map<unknown, string | undefined>();
+const MOST_AMOUNTS = 1000;
 
 /** Values of devices in the order in which a comparison comes to them when it is loosened step by step. */
 export function loosened(comparison: Comparison, values: readonly string[]): readonly string[] {

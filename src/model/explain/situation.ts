@@ -1,6 +1,7 @@
 import { demandOf, extendedRequests } from './device-demand';
 import type { ClaimDemand, ExtendedRequest } from './device-demand';
 import { DeviceInventory } from './device-inventory';
+import { NodeKinds } from './node-kinds';
 import { rememberingEvaluator } from './selector-memory';
 import { Trials } from './trials';
 import type { Target } from '../target/target';
@@ -20,6 +21,7 @@ export interface Situation {
   readonly demand: readonly ClaimDemand[];
   readonly extended: readonly ExtendedRequest[];
   readonly inventory: DeviceInventory;
+  readonly kinds: NodeKinds;
   readonly trials: Trials;
   /** What was missing; grows as causes are looked for. */
   readonly unknown: Set<string>;
@@ -28,15 +30,17 @@ export interface Situation {
 export function situationOf(view: ClusterView, pod: ViewObject, target: Target): Situation {
   const claims = podClaims(view, pod);
   const inventory = new DeviceInventory(view, target, rememberingEvaluator(target));
+  const kinds = new NodeKinds(inventory);
   return {
     view,
     target,
     pod,
     claims,
     inventory,
+    kinds,
     demand: demandOf(pod, claims),
     extended: extendedRequests(view, pod, target),
-    trials: new Trials(inventory, view, target),
+    trials: new Trials(inventory, kinds, view, target),
     unknown: new Set(view.unreadObjects().map(object => `${object}: read it as v1`)),
   };
 }

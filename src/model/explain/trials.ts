@@ -1,6 +1,8 @@
 import { Allocator, featuresOf } from '../allocator';
 import type { AllocateResult, AllocatorFeatures } from '../allocator';
+import { questionOf } from './claim-question';
 import type { DeviceInventory, DevicePool } from './device-inventory';
+import type { NodeKinds } from './node-kinds';
 import type { JsonObject } from '../manifests/manifest-set';
 import type { Target } from '../target/target';
 import type { ClusterView } from '../view/cluster-view';
@@ -23,7 +25,13 @@ export class Trials {
   /** By node, or for all nodes that see the same devices: the devices as they are, read once. */
   private readonly allocators = new Map<string, Allocator>();
 
-  public constructor(private readonly inventory: DeviceInventory, view: ClusterView, private readonly target: Target, budget = MOST_TRIALS) {
+  public constructor(
+    private readonly inventory: DeviceInventory,
+    private readonly kinds: NodeKinds,
+    view: ClusterView,
+    private readonly target: Target,
+    budget = MOST_TRIALS,
+  ) {
     this.features = featuresOf(target);
     this.classes = view.all('DeviceClass').map(one => one.value);
     this.left = budget;
@@ -50,6 +58,20 @@ export class Trials {
     return this.ask(node, claims, change).allocated;
   }
 
+  /** Of these nodes, those on which claims would fit: one of each kind is asked about, of the first kinds. */
+  public fitting(nodes: readonly ViewObject[], claims: readonly JsonObject[]): readonly ViewObject[] {
+    const question = questionOf(claims);
+    const alike = new Map<unknown, ViewObject[]>();
+    for (const node of nodes) {
+      // A node without a kind is one of its own.
+      const kind = this.kinds.kindOf(node, question) ?? node;
+      const known = alike.get(kind);
+      if (known) known.push(node);
+      else alike.set(kind, [node]);
+    }
+    return [...alike.values()].slice(0, MOST_KINDS).filter(([first]) => this.fits(first, claims)).flat();
+  }
+
   private ask(node: ViewObject, claims: readonly JsonObject[], change: Change, answerSteps?: number): AllocateResult {
     try {
       const options = { reasons: answerSteps !== undefined, maxSteps: answerSteps ?? MOST_STEPS };
@@ -62,7 +84,8 @@ export class Trials {
   private allocatorFor(node: ViewObject, { without, slices }: Change, isTrial: boolean): Allocator {
     const pools = this.inventory.poolsOf(node.name);
     if (without !== undefined || slices !== undefined) return this.read(pools, slices ?? asPublished, without);
-    const isShared = this.inventory.isLikeOthers(node.name);
+    // Nodes without pools of their own are asked about with the same devices.
+    const isShared = this.inventory.ownPoolsOf(node.name).length === 0;
     const key = isShared ? '' : node.name;
     let allocator = this.allocators.get(key);
     if (allocator !== undefined) return allocator;
@@ -88,6 +111,8 @@ function asPublished({ slices }: DevicePool): readonly JsonObject[] {
 
 /** Enough for every change on dozens of nodes; with typical devices a tenth of a second. */
 const MOST_TRIALS = 1500;
+/** Kinds of nodes on which one change is tried. */
+const MOST_KINDS = 12;
 /** A search that takes longer has many devices that are all alike, and one more change would take as long again. */
 const MOST_STEPS = 20_000;
 /** Of the answers about all nodes together: about a second, when it comes to that. */

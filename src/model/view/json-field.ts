@@ -54,11 +54,24 @@ export function wholeAt(value: unknown, ...path: readonly string[]): number | un
 export function quantitiesAt(value: unknown, ...path: readonly string[]): ReadonlyMap<string, Quantity> {
   const found = new Map<string, Quantity>();
   for (const [name, amount] of Object.entries(objectAt(value, ...path))) {
-    const quantity = Quantity.fromJson(amount);
+    const quantity = typeof amount === 'string' ? knownQuantity(amount) : Quantity.fromJson(amount);
     if (quantity instanceof Quantity) found.set(name, quantity);
   }
   return found;
 }
+
+/** Thousands of nodes and pods repeat the same amounts. */
+function knownQuantity(text: string): ReturnType<typeof Quantity.fromJson> {
+  let quantity = QUANTITIES.get(text);
+  if (quantity === undefined) {
+    if (QUANTITIES.size >= MOST_QUANTITIES) QUANTITIES.clear();
+    QUANTITIES.set(text, quantity = Quantity.fromJson(text));
+  }
+  return quantity;
+}
+
+const QUANTITIES = new Map<string, ReturnType<typeof Quantity.fromJson>>();
+const MOST_QUANTITIES = 1000;
 
 const EMPTY: JsonObject = Object.freeze({});
 const NONE: readonly JsonObject[] = Object.freeze([]);

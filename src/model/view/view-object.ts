@@ -1,4 +1,4 @@
-import { objectAt, textAt } from './json-field';
+import { field, objectAt, textAt } from './json-field';
 import type { JsonObject } from '../manifests/manifest-set';
 
 /** The kinds that a view holds, with their groups; everything else is ignored. */
@@ -52,6 +52,7 @@ export function viewObject(value: JsonObject): ViewObject | undefined {
 
 /** Whether an object has a version whose shape is not that of v1. */
 export function hasOldShape(value: JsonObject): boolean {
+  if (field(value, 'apiVersion') === 'resource.k8s.io/v1') return false;
   return /^resource\.k8s\.io\/v1(alpha\d+|beta1)$/.test(textAt(value, 'apiVersion')) && textAt(value, 'kind') !== 'DeviceTaintRule';
 }
 
