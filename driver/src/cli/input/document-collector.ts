@@ -16,6 +16,7 @@ import { INPUT_CODES } from './input-finding.js';
 import type { InputFinding } from './input-finding.js';
 import { parseJsonValue, skipJsonSpace } from './json-document.js';
 import { encodingOf, firstInvalidByte } from './text-encoding.js';
+import { wholeJson } from './whole-json.js';
 import { MAX_ALIASED, parseYamlDocument } from './yaml-document.js';
 
 type ReadRange = (start: number, end: number) => Buffer | undefined;
@@ -86,7 +87,8 @@ export class DocumentCollector {
     for (let at = skipJsonSpace(text, 0); at < text.length; at = skipJsonSpace(text, end)) {
       let parsed: ReturnType<typeof parseJsonValue>;
       try {
-        parsed = parseJsonValue(text, at);
+        const whole = values === 0 ? wholeJson(text) : undefined;
+        parsed = whole ? { ...whole, duplicates: [], aliased: 0, end: text.length } : parseJsonValue(text, at);
       } catch (error) {
         if (!(error instanceof DocumentError)) throw error;
         const isJson = values > 1 || error.kind === 'excess' || /\.json$/i.test(file.name);
