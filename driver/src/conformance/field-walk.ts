@@ -1,8 +1,6 @@
-import { compareMinors } from 'cdk8s-dra/model';
-import type { Minor } from 'cdk8s-dra/model';
+import { compareMinors, DEFINITIONS } from 'cdk8s-dra/model';
+import type { Field, Minor } from 'cdk8s-dra/model';
 
-import { DEFINITIONS } from './model.js';
-import type { Field } from './model.js';
 import { canonical } from './trial.js';
 
 /** What became of one field that was sent. */

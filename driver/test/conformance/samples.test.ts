@@ -1,7 +1,6 @@
-import { MINORS } from 'cdk8s-dra/model';
+import { DEFINITIONS, MINORS } from 'cdk8s-dra/model';
 
 import { fieldFates, isFieldIn } from '../../src/conformance/field-walk.js';
-import { DEFINITIONS } from '../../src/conformance/model.js';
 import { SAMPLES } from '../../src/conformance/samples.js';
 
 const KINDS = ['resource.v1.DeviceClass', 'resource.v1.ResourceClaim', 'resource.v1.ResourceClaimTemplate', 'resource.v1.ResourceSlice'];

@@ -1,3 +1,4 @@
+import { nodeBoundSlicesPolicy } from 'cdk8s-dra/model';
 import { serviceAccountUser } from '../../kube/connection.js';
 import type { KubeClient } from '../../kube/kube-client.js';
 import type { KubeObject } from '../../kube/object.js';
@@ -5,7 +6,6 @@ import { CLUSTER_ROLES, NAMESPACES, RESOURCE_CLAIM_TEMPLATES, RESOURCE_CLAIMS, R
 import { need } from '../contract.js';
 import type { Contract } from '../contract.js';
 import { ABSENT_NODE, allocation, claim, claimTemplate, deviceStatus, DRIVER, exactly, slice } from '../manifests.js';
-import { nodeBoundSlicesPolicy } from '../model.js';
 import { ALLOCATION_NEEDS } from './allocated-claim.js';
 import { POLICY_NEEDS, provePolicy, RBAC_NEEDS } from '../policy/policy-proof.js';
 import type { RbacRule } from '../policy/policy-proof.js';

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 
-import { RESOURCE_KINDS, servedVersions } from 'cdk8s-dra/model';
+import { KINDS, RESOURCE_KINDS, servedVersions } from 'cdk8s-dra/model';
 import type { ResourceKind, ResourceVersion } from 'cdk8s-dra/model';
 
 import { isApiError } from '../../kube/api-error.js';
 import type { Contract } from '../contract.js';
-import { KINDS } from '../model.js';
 import type { Trial } from '../trial.js';
 
 interface DiscoveredResource {

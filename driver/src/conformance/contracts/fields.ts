@@ -1,3 +1,4 @@
+import { DEFINITIONS } from 'cdk8s-dra/model';
 import type { Minor, Unsupported } from 'cdk8s-dra/model';
 
 import { isApiError } from '../../kube/api-error.js';
@@ -8,7 +9,6 @@ import { fieldFates, isFieldIn } from '../field-walk.js';
 import type { FieldFate } from '../field-walk.js';
 import { allocation, claim, deviceStatus, opaque } from '../manifests.js';
 import type { Fields } from '../manifests.js';
-import { DEFINITIONS } from '../model.js';
 import { SAMPLES } from '../samples.js';
 import type { Sample } from '../samples.js';
 import type { Trial } from '../trial.js';

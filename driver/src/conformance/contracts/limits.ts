@@ -1,3 +1,5 @@
+import { limitIn, LIMITS } from 'cdk8s-dra/model';
+import type { LimitKey } from 'cdk8s-dra/model';
 import type { KubeObject } from '../../kube/object.js';
 import { DEVICE_CLASSES, RESOURCE_CLAIMS, RESOURCE_SLICES } from '../../kube/resource.js';
 import type { Resource } from '../../kube/resource.js';
@@ -7,8 +9,6 @@ import {
   alternative, alternatives, cel, claim, deviceClass, DRIVER, exactly, keyed, opaque, slice, sliceWith, times,
 } from '../manifests.js';
 import type { Fields } from '../manifests.js';
-import { limitIn, LIMITS } from '../model.js';
-import type { LimitKey } from '../model.js';
 
 interface LimitCase {
   readonly limit: LimitKey;

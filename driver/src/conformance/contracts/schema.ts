@@ -1,8 +1,8 @@
+import { DEFINITIONS } from 'cdk8s-dra/model';
+import type { Field } from 'cdk8s-dra/model';
 import { isApiError } from '../../kube/api-error.js';
 import type { Contract } from '../contract.js';
 import { isFieldIn } from '../field-walk.js';
-import { DEFINITIONS } from '../model.js';
-import type { Field } from '../model.js';
 import type { Trial } from '../trial.js';
 
 interface SchemaProperty {

@@ -1,9 +1,9 @@
+import { limitIn, LIMITS } from 'cdk8s-dra/model';
+import type { LimitKey } from 'cdk8s-dra/model';
 import { RESOURCE_CLAIMS } from '../../kube/resource.js';
 import type { Contract } from '../contract.js';
 import { allocation, claim, consumers, deviceStatus, exactly, opaque, times } from '../manifests.js';
 import type { Fields } from '../manifests.js';
-import { limitIn, LIMITS } from '../model.js';
-import type { LimitKey } from '../model.js';
 import { ALLOCATION_NEEDS, allocatedClaim, writeStatus } from './allocated-claim.js';
 
 interface StatusLimit {
