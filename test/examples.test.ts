@@ -30,6 +30,16 @@ describe.each(programs())('%s', name => {
   });
 });
 
+test.each(programs())('%s can be applied in one go: each namespace comes before what lies in it', name => {
+  const golden = join(EXAMPLES, name, 'golden');
+  // As kubectl apply -R -f goes through a folder.
+  const files = readdirSync(golden, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.yaml')).sort();
+  const manifests = files.flatMap(file => manifestsOf(readFileSync(join(golden, file), 'utf8'), file).map(({ value }) => ({ file, value: value as any })));
+  const defined = manifests.map(({ value }) => (value.kind === 'Namespace' ? value.metadata.name : undefined));
+  const early = manifests.filter(({ value }, index) => defined.indexOf(value.metadata.namespace) > index);
+  expect(early.map(({ file, value }) => `${file}: ${value.kind} ${value.metadata.name}`)).toEqual([]);
+});
+
 test('the examples have no type error', () => {
   const { status, stdout } = run([join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', join(EXAMPLES, 'tsconfig.json')]);
   expect(stdout).toBe('');

@@ -15,7 +15,7 @@ const gpuLarge = new DeviceClass(classes, 'gpu-large', {
   selectors: [nvidia.deviceType.oneOf('gpu'), nvidia.memory.atLeast('80Gi')],
 });
 
-const namespaces = new Chart(app, 'namespaces');
+const namespaces = new Chart(app, '00-namespaces'); // in the first file, as kubectl apply -f dist goes by name
 for (const name of ['vision', 'speech']) new kplus.Namespace(namespaces, name, { metadata: { name } });
 new kplus.Namespace(namespaces, 'gpu-monitoring', {
   metadata: {
