@@ -22,12 +22,16 @@ export class Figure {
   }
 
   median(key) {
-    const sorted = this.samples.map(sample => sample[key]).sort((a, b) => a - b);
-    const middle = Math.floor(sorted.length / 2);
-    return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    return median(this.samples.map(sample => sample[key]));
   }
 
   min(key) {
     return Math.min(...this.samples.map(sample => sample[key]));
   }
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }

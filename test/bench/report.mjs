@@ -14,30 +14,62 @@ export function surroundings() {
   };
 }
 
-/** What a suite measured, for a terminal. */
-export function reportText(suite, { before, loadAfter, runs, figures, ratios }) {
-  const fixed = (number, places) => number.toLocaleString('en-US', { minimumFractionDigits: places, maximumFractionDigits: places });
+/** What a suite measured, for a terminal: figures and their ratios, or comparisons with upstream. */
+export function reportText(suite, { before, loadAfter, runs, figures = [], ratios = [], comparisons = [] }) {
   return [
-    `${suite}: ${runs} ${runs === 1 ? 'run' : 'runs'}, each sample in a fresh process`,
+    `${suite}: ${runs} ${runs === 1 ? 'run' : 'runs'}, each ${comparisons.length > 0 ? 'in a fresh process of either side' : 'sample in a fresh process'}`,
     `Node ${before.node} on ${before.platform}, ${before.cpus} CPUs (${before.cpuModel}), ${before.memory}`,
     `load average before: ${before.load}, after: ${loadAfter}`,
     '',
-    ...table([
-      ['FIGURE', 'WALL ms median', 'min', 'CPU ms median', 'min', 'MEMORY MiB median', 'WANTED AT MOST'],
-      ...figures.map(figure => [
-        figure.name,
-        ...['wall', 'cpu'].flatMap(key => [fixed(figure.median(key), 0), fixed(figure.min(key), 0)]),
-        fixed(figure.median('memory') / MIB, 0),
-        figure.wanted,
-      ]),
-    ]),
-    '',
-    ...table([
-      ['RATIO OF MEDIANS', 'WALL', 'CPU', 'WANTED AT MOST'],
-      ...ratios.map(({ name, wall, cpu, wanted }) => [name, fixed(wall, 2), fixed(cpu, 2), wanted]),
-    ]),
-    '',
+    ...(figures.length > 0 ? [...figureTable(figures), ''] : []),
+    ...(ratios.length > 0 ? [...ratioTable(ratios), ''] : []),
+    ...(comparisons.length > 0 ? [...comparisonTable(comparisons), ''] : []),
   ].join('\n');
+}
+
+function fixed(number, places) {
+  return number.toLocaleString('en-US', { minimumFractionDigits: places, maximumFractionDigits: places });
+}
+
+function figureTable(figures) {
+  return table([
+    ['FIGURE', 'WALL ms median', 'min', 'CPU ms median', 'min', 'MEMORY MiB median', 'WANTED AT MOST'],
+    ...figures.map(figure => [
+      figure.name,
+      ...['wall', 'cpu'].flatMap(key => [fixed(figure.median(key), 0), fixed(figure.min(key), 0)]),
+      fixed(figure.median('memory') / MIB, 0),
+      figure.wanted,
+    ]),
+  ]);
+}
+
+function ratioTable(ratios) {
+  return table([['RATIO OF MEDIANS', 'WALL', 'CPU', 'WANTED AT MOST'], ...ratios.map(({ name, wall, cpu, wanted }) => [name, fixed(wall, 2), fixed(cpu, 2), wanted])]);
+}
+
+function comparisonTable(comparisons) {
+  const time = (comparison, side, key) => comparison[side].length === 0 ? '-' : microseconds(comparison.value(side, key));
+  const ratio = value => value === undefined ? '-' : fixed(value, 2);
+  return table([
+    ['MICROSECONDS', 'OURS median', 'min', 'UPSTREAM median', 'min', 'OURS / UPSTREAM', 'BY CPU', 'WANTED AT MOST'],
+    ...comparisons.map(comparison => [
+      comparison.name,
+      ...['ours', 'upstream'].flatMap(side => [time(comparison, side, 'median'), time(comparison, side, 'min')]),
+      ratio(comparison.ratio()),
+      ratio(comparison.ratio('cpu')),
+      wantedText(comparison.wanted),
+    ]),
+  ]);
+}
+
+function microseconds(nanoseconds) {
+  const value = nanoseconds / 1_000;
+  return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0);
+}
+
+function wantedText({ ratio, microseconds: most }) {
+  if (ratio !== undefined) return `ratio ${ratio}`;
+  return most === undefined ? '' : `${fixed(most, 0)} µs`;
 }
 
 function table(rows) {

@@ -43,8 +43,8 @@ async function main(args) {
 
 async function runSuite(name, { measure }, runs, file) {
   const before = surroundings();
-  const { figures, ratios } = await measure({ runs, progress: text => console.error(`${name}: ${text}`) });
-  const result = { before, loadAfter: loadavg().map(load => load.toFixed(2)).join(' '), runs, figures, ratios };
+  const measured = await measure({ runs, progress: text => console.error(`${name}: ${text}`) });
+  const result = { before, loadAfter: loadavg().map(load => load.toFixed(2)).join(' '), runs, ...measured };
   console.log(reportText(name, result));
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify({ suite: name, ...result }, null, 2)}\n`);

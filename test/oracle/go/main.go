@@ -29,6 +29,7 @@ const (
 var (
 	timeout = flag.Duration("timeout", 10*time.Second, "time for one question")
 	repeat  = flag.Int("repeat", 4, "how often each question is asked, as some answers depend on the order of Go maps")
+	budget  = flag.Duration("time", 0, "instead of answering a question, measure for this long how long one answer takes")
 )
 
 type question struct {
@@ -62,7 +63,7 @@ func main() {
 		if len(lines.Bytes()) == 0 {
 			continue
 		}
-		line, err := json.Marshal(repeatedAnswer(lines.Bytes()))
+		line, err := json.Marshal(reply(lines.Bytes()))
 		if err != nil {
 			fatal(err)
 		}
@@ -75,6 +76,13 @@ func main() {
 	if err := lines.Err(); err != nil {
 		fatal(err)
 	}
+}
+
+func reply(line []byte) any {
+	if *budget > 0 {
+		return timeLine(line, *budget)
+	}
+	return repeatedAnswer(line)
 }
 
 // limitMemory lets a question die that would take the machine with it: lists.range(9223372036854775807) has no bound upstream.
