@@ -35,8 +35,8 @@ test.each(programs())('%s can be applied in one go: each namespace comes before 
   // As kubectl apply -R -f goes through a folder.
   const files = readdirSync(golden, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.yaml')).sort();
   const manifests = files.flatMap(file => manifestsOf(readFileSync(join(golden, file), 'utf8'), file).map(({ value }) => ({ file, value: value as any })));
-  const defined = manifests.map(({ value }) => (value.kind === 'Namespace' ? value.metadata.name : undefined));
-  const early = manifests.filter(({ value }, index) => defined.indexOf(value.metadata.namespace) > index);
+  const defined = manifests.map(({ value }) => (value.kind === 'Namespace' ? value.metadata.name : ''));
+  const early = manifests.filter(({ value: { metadata } }, index) => metadata.namespace !== undefined && defined.indexOf(metadata.namespace) > index);
   expect(early.map(({ file, value }) => `${file}: ${value.kind} ${value.metadata.name}`)).toEqual([]);
 });
 

@@ -134,7 +134,7 @@ function isOurs({ object }) {
 /** Whether `kubectl apply -R -f` on an empty cluster meets each namespace before what lies in it. */
 function ordered(folder) {
   const manifests = readManifests(folder);
-  const namespaces = manifests.map(({ object }) => (object.kind === 'Namespace' ? object.metadata.name : undefined));
+  const namespaces = manifests.map(({ object }) => (object.kind === 'Namespace' ? object.metadata.name : ''));
   const early = manifests.filter(({ object }, index) => namespaces.indexOf(object.metadata.namespace) > index);
   expect(early.length === 0, early.map(({ file, object }) => `${relative(ROOT, file)}: ${title(object)} comes before its namespace`).join('\n'));
 }
