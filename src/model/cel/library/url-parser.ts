@@ -123,6 +123,8 @@ type Part = 'path' | 'host' | 'zone' | 'query';
 
 /** Bytes above ASCII are kept as the characters they belong to until an escape is met. */
 function unescape(text: string, part: Part): string | EscapeProblem {
+  // Most texts have nothing to look at.
+  if (!text.includes('%') && (part === 'path' || part === 'query' || HOST.test(text))) return part === 'query' ? text.replace(/\+/g, ' ') : text;
   for (const match of text.matchAll(/%(.{0,2})|([^%])/gsu)) {
     const [escape, digits, char] = match;
     if (char !== undefined) {
@@ -149,11 +151,15 @@ function unescape(text: string, part: Part): string | EscapeProblem {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes));
 }
 
+const HOST = /^[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]*$/;
 const HOST_CHARACTERS = /[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/;
 
 function escapePath(path: string): string {
+  if (PLAIN_PATH.test(path)) return path;
   return Array.from(path, (char) => (/[A-Za-z0-9\-_.~$&+,/:;=@]/.test(char) ? char : percent(char))).join('');
 }
+
+const PLAIN_PATH = /^[A-Za-z0-9\-_.~$&+,/:;=@]*$/;
 
 function percent(char: string): string {
   return Array.from(new TextEncoder().encode(char), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
