@@ -1,7 +1,4 @@
-import { allocateLine } from 'cdk8s-dra/model';
-
 import type { CliCommand } from './command.js';
-import { answerLines } from './json-lines/answer-lines.js';
 
 export const allocateCommand: CliCommand = {
   name: 'allocate',
@@ -11,7 +8,11 @@ export const allocateCommand: CliCommand = {
       .description('allocate devices to claims on a node as the scheduler does: JSON lines in, JSON lines out')
       .argument('[files...]', 'files with one JSON object a line, or - for standard input', ['-'])
       .addHelpText('after', HELP)
-      .action(async (files: readonly string[]) => finish(await answerLines(files, io, allocateLine)));
+      .action(async (files: readonly string[]) => {
+        // Read when needed: selectors and allocator would slow the start of every other command.
+        const { allocateLines } = await import('./json-lines/allocate-lines.js');
+        finish(await allocateLines(files, io));
+      });
   },
 };
 

@@ -1,7 +1,4 @@
-import { evalLine } from 'cdk8s-dra/model';
-
 import type { CliCommand } from './command.js';
-import { answerLines } from './json-lines/answer-lines.js';
 
 export const evalCommand: CliCommand = {
   name: 'eval',
@@ -11,7 +8,11 @@ export const evalCommand: CliCommand = {
       .description('evaluate device selectors (CEL) as the scheduler does: JSON lines in, JSON lines out')
       .argument('[files...]', 'files with one JSON object a line, or - for standard input', ['-'])
       .addHelpText('after', HELP)
-      .action(async (files: readonly string[]) => finish(await answerLines(files, io, evalLine)));
+      .action(async (files: readonly string[]) => {
+        // Read when needed: selectors and allocator would slow the start of every other command.
+        const { evalLines } = await import('./json-lines/eval-lines.js');
+        finish(await evalLines(files, io));
+      });
   },
 };
 

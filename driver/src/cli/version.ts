@@ -1,5 +1,3 @@
-import { MINORS } from 'cdk8s-dra/model';
-
 import type { CliCommand } from './command.js';
 
 /** Put in by the build. */
@@ -14,7 +12,8 @@ export const versionCommand: CliCommand = {
     command
       .description('print the version, and the Kubernetes versions it knows')
       .option('-o, --output <format>', 'text or json', 'text')
-      .action(({ output }: { output: string }) => {
+      .action(async ({ output }: { output: string }) => {
+        const { MINORS } = await import('./version/known-minors.js');
         if (output === 'json') io.out(`${JSON.stringify({ version: VERSION, kubernetes: MINORS }, null, 2)}\n`);
         else io.out(`kubectl-dra ${VERSION}, for Kubernetes ${MINORS.join(', ')}\n`);
         finish(0);

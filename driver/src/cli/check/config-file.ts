@@ -6,14 +6,12 @@ import type { Severity } from 'cdk8s-dra/model';
 
 import { UsageError } from '../command.js';
 import { SEVERITIES } from './check-result.js';
+import { CONFIG_FILE } from './defaults.js';
 import type { IgnoreEntry } from './ignore-list.js';
 import { DocumentError } from '../input/document-error.js';
 import { LineIndex } from '../input/document-positions.js';
 import { readFileBytes } from '../input/file-bytes.js';
 import { parseYamlDocument } from '../input/yaml-document.js';
-
-/** Read from the working directory when no other file is named. */
-export const CONFIG_FILE = '.kubectl-dra.yaml';
 
 /** What a project sets once for all its checks; absent fields have the defaults of the options. */
 export interface CheckConfig {

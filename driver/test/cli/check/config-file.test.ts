@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { CONFIG_FILE, readConfig } from '../../../src/cli/check/config-file.js';
+import { readConfig } from '../../../src/cli/check/config-file.js';
+import { CONFIG_FILE } from '../../../src/cli/check/defaults.js';
 import { UsageError } from '../../../src/cli/command.js';
 
 let folder: string;
