@@ -45,7 +45,10 @@ function claimCause(situation: Situation, claim: PodClaim): DetailedCause | unde
         objects: [{ kind: 'ResourceClaim', namespace: pod.namespace, name: claim.claimName, role: 'claim' }],
         help: claim.templateName === ''
           ? [{ text: `create ResourceClaim ${claim.claimName} in namespace ${pod.namespace}`, kind: 'create-object' }]
-          : [{ text: 'recreate the pod: the claim made for it was deleted', kind: 'change-pod' }],
+          : [
+            { text: 'wait for the claim controller, which makes the claim again while it runs', kind: 'wait' },
+            { text: 'recreate the pod: the claim made for it was deleted', kind: 'change-pod' },
+          ],
       };
     }
     case 'deleting': return {
@@ -160,8 +163,8 @@ function quotaCause(situation: Situation, claim: PodClaim, shortage: QuotaShorta
   const help: Help[] = [
     { text: `raise ${key} of ResourceQuota ${quota.name} to at least ${Number(used.value()) + requested}`, kind: 'raise-quota' },
     ...(single.length > 0
-      ? [{ text: listed(single.map(one => removalText(one.claim)), 'or', 8), kind: 'delete-object' } as const]
-      : users.length > 0 ? [{ text: `end users of the quota until ${excess} more ${excess === 1 ? 'is' : 'are'} left: ${listed(users.map(one => removalText(one.claim)), 'and', 8)}`, kind: 'delete-object' } as const] : []),
+      ? [{ text: listed(single.map(one => removalText(one.claim, situation.view)), 'or', 8), kind: 'delete-object' } as const]
+      : users.length > 0 ? [{ text: `end users of the quota until ${excess} more ${excess === 1 ? 'is' : 'are'} left: ${listed(users.map(one => removalText(one.claim, situation.view)), 'and', 8)}`, kind: 'delete-object' } as const] : []),
     ...(className !== undefined && left > 0 ? [{ text: `ask for at most ${left}, in another template`, kind: 'change-claim' } as const] : []),
   ];
   const shown = className === undefined ? `${requested} of ${key}` : `${requested} x ${className}, template ${claim.templateName}`;
@@ -191,7 +194,7 @@ function consumersFull({ pod }: Situation, { claim }: PodClaim): DetailedCause |
  * An allocation without a time, from before an upgrade or from an outside tool: the scheduler adds the time when it adds a consumer, and the
  * API server refuses to change an allocation (pkg/scheduler/framework/plugins/dynamicresources bindClaim, seen on 1.36.3 and 1.37.2).
  */
-function unstamped({ pod, target }: Situation, { claim }: PodClaim): DetailedCause | undefined {
+function unstamped({ pod, target, view }: Situation, { claim }: PodClaim): DetailedCause | undefined {
   if (claim === undefined || !isAllocated(claim) || field(claim.value, 'status', 'allocation', 'allocationTimestamp') !== undefined) return undefined;
   if (!target.isOn('DRADeviceBindingConditions', 'kube-scheduler') || !target.isOn('DRAResourceClaimDeviceStatus', 'kube-scheduler')) return undefined;
   const consumers = consumersOf(claim);
@@ -202,7 +205,7 @@ function unstamped({ pod, target }: Situation, { claim }: PodClaim): DetailedCau
       + `The scheduler of ${target.minor} wants to add the time together with the pod, and the API server refuses to change an allocation.`,
     objects: [named(claim, 'claim'), ...consumers.map(({ name }) => ({ kind: 'Pod', namespace: claim.namespace, name, role: 'holder' as const }))],
     help: [
-      { text: `${endingText(claim)}, so that the claim is allocated anew`, kind: 'delete-object' },
+      { text: `${endingText(claim, view)}, so that the claim is allocated anew`, kind: 'delete-object' },
       { text: 'give the pod a claim of its own, or a claim template', kind: 'change-claim' },
     ],
   };

@@ -37,13 +37,13 @@ const TEXTS: { readonly [rule in DeviceRule]: Text } = {
     const objects = holders.map(holderObject);
     const wanted = wantedBy(verdicts);
     if (wanted === 1) {
-      return [`${onNodes(verdicts)} ${allOf(states.length, 'device')} of the class ${held(states.length)} by ${listed(holders.map(holderText))}`, objects];
+      return [`${onNodes(verdicts)} ${allOf(states.length, 'device')} of the class ${held(states.length)} by ${listed(holderTexts(holders, inventory))}`, objects];
     }
     const [best] = [...verdicts].sort((a, b) => freeOn(b) - freeOn(a));
     const bestStates = best.tally?.states.filter(({ rule }) => rule === 'in-use') ?? [];
     return [
       `${nodesHave(verdicts)} fewer than ${wanted} free (best: ${best.node.name} with ${freeOn(best)}; `
-      + `${listed([`the other ${bestStates.length} ${held(bestStates.length)} by ${listed(holdersOf(bestStates, inventory).map(holderText))}`, ...unfit(best)])})`,
+      + `${listed([`the other ${bestStates.length} ${held(bestStates.length)} by ${listed(holderTexts(holdersOf(bestStates, inventory), inventory))}`, ...unfit(best)])})`,
       objects,
     ];
   },
@@ -77,7 +77,7 @@ const TEXTS: { readonly [rule in DeviceRule]: Text } = {
       if (short === undefined) return `Node ${verdict.node.name}: ${names} would overdraw the counters of the pool`;
       for (const user of short.users) users.add(user);
       return `Node ${verdict.node.name}: ${names} ${free.length === 1 ? 'is' : 'are'} unallocated, but ${free.length === 1 ? 'needs' : 'each needs'} ${short.needed.toString()} of counter ${short.counter}; `
-        + `of ${short.total.toString()} ${short.used.toString()} ${short.users.length === 0 ? 'are used' : `are used by ${listed(short.users.map(holderText))}`}, ${short.left.toString()} left`;
+        + `of ${short.total.toString()} ${short.used.toString()} ${short.users.length === 0 ? 'are used' : `are used by ${listed(holderTexts(short.users, inventory))}`}, ${short.left.toString()} left`;
     });
     const rest = verdicts.length - parts.length;
     return [`${onNodes(verdicts)} shared counters are exhausted. ${parts.join('. ')}${rest > 0 ? `. ${counted(rest, 'more node')} likewise` : ''}`, [...users].map(holderObject)];
@@ -88,7 +88,7 @@ const TEXTS: { readonly [rule in DeviceRule]: Text } = {
     const need = verdicts[0].tally?.need;
     const details = [...new Set(states.map(({ device, detail }) => (need && capacityShortage(device, need, inventory)) ?? detail))].sort();
     return [`${onNodes(verdicts)} ${counted(states.length, 'device')} ${states.length === 1 ? 'has' : 'have'} not the capacity asked for: ${listed(details)}`
-      + (holders.length === 0 ? '' : `; shares are held by ${listed(holders.map(holderText))}`), holders.map(holderObject)];
+      + (holders.length === 0 ? '' : `; shares are held by ${listed(holderTexts(holders, inventory))}`), holders.map(holderObject)];
   },
   'constraint': verdicts => {
     const byDetail = grouped(verdicts, ({ conflicts }) => conflicts[0] ?? '');
@@ -154,6 +154,10 @@ function statesOf(verdicts: readonly NodeVerdict[], rule: DeviceRule): readonly 
 
 function holdersOf(states: readonly DeviceState[], inventory: DeviceInventory): readonly ViewObject[] {
   return [...new Set(states.flatMap(({ device }) => inventory.usesOf(device).map(({ claim }) => claim)))];
+}
+
+function holderTexts(holders: readonly ViewObject[], { view }: DeviceInventory): readonly string[] {
+  return holders.map(holder => holderText(holder, view));
 }
 
 /** Devices that the request could have, if they were enough. */

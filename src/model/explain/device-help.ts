@@ -21,11 +21,13 @@ import { referenceOf } from '../view/view-object';
 export class DeviceHelp {
   private readonly objects: readonly JsonObject[];
 
+  /** @param own Claims of the pod, whose end would take from it what it has. */
   public constructor(
     private readonly claims: readonly ClaimDemand[],
     private readonly inventory: DeviceInventory,
     private readonly trials: Trials,
     private readonly taintRules: readonly ViewObject[],
+    private readonly own: ReadonlySet<ViewObject>,
   ) {
     this.objects = claims.map(({ object }) => object);
   }
@@ -62,24 +64,30 @@ export class DeviceHelp {
 
   /** Holders whose end helps: each alone, or else the fewest together. */
   private ended(verdicts: readonly NodeVerdict[]): readonly Help[] {
-    const alone: string[] = [];
+    const ending = (holders: readonly ViewObject[], word: string): string => {
+      return listed([...new Set(holders.map(holder => endingText(holder, this.inventory.view)))], word, 8);
+    };
+    const alone = new Map<string, string[]>();
     let together: Help | undefined;
     for (const { node } of verdicts.slice(0, MOST_NODES)) {
-      if (alone.length >= MOST_CHOICES) break;
+      if (alone.size >= MOST_CHOICES) break;
       const holders = this.holdersOn(node);
       const single = holders.filter(holder => this.trials.fits(node, this.objects, { without: new Set([holder]) }));
-      if (single.length > 0) alone.push(`${listed([...new Set(single.map(endingText))], 'or', 8)} (${node.name} then fits)`);
-      if (alone.length > 0 || together !== undefined) continue;
+      if (single.length > 0) {
+        const text = ending(single, 'or');
+        alone.set(text, [...alone.get(text) ?? [], node.name]);
+      }
+      if (alone.size > 0 || together !== undefined) continue;
       const fewest = this.fewest(node, holders);
-      if (fewest !== undefined) together = { text: `${listed([...new Set(fewest.map(endingText))], 'and', 8)} (${node.name} then fits)`, kind: 'end-holder' };
+      if (fewest !== undefined) together = { text: `${ending(fewest, 'and')} (${node.name} then fits)`, kind: 'end-holder' };
     }
-    if (alone.length > 0) return alone.map(text => ({ text, kind: 'end-holder' }));
+    if (alone.size > 0) return [...alone].map(([text, nodes]) => ({ text: `${text} (${thenFit(nodes)})`, kind: 'end-holder' }));
     return together ? [together] : [];
   }
 
   private holdersOn(node: ViewObject): readonly ViewObject[] {
     const holders = new Set(this.inventory.poolsOf(node.name).flatMap(pool => this.inventory.usesIn(pool).map(({ claim }) => claim)));
-    return [...holders].sort((a, b) => (referenceOf(a) < referenceOf(b) ? -1 : 1)).slice(0, MOST_HOLDERS);
+    return [...holders].filter(holder => !this.own.has(holder)).sort((a, b) => (referenceOf(a) < referenceOf(b) ? -1 : 1)).slice(0, MOST_HOLDERS);
   }
 
   /** All holders gone, then taken back one by one while the claims still fit. */

@@ -56,7 +56,7 @@ export class DeviceInventory {
   private readonly devicesByClass = new Map<string, readonly KnownDevice[]>();
   private readonly shares: boolean;
 
-  public constructor(private readonly view: ClusterView, target: Target, public readonly evaluator: SelectorEvaluator) {
+  public constructor(public readonly view: ClusterView, target: Target, public readonly evaluator: SelectorEvaluator) {
     this.shares = target.isOn('DRAConsumableCapacity', 'kube-scheduler');
     const slices = new Map<string, JsonObject[]>();
     for (const slice of taintedSlices(view, target)) push(slices, `${textAt(slice, 'spec', 'driver')}/${textAt(slice, 'spec', 'pool', 'name')}`, slice);

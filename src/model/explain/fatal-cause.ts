@@ -43,7 +43,7 @@ export function fatalCause(verdict: NodeVerdict, all: readonly NodeVerdict[], { 
     cause: kind?.cause ?? 'DRA264',
     because: `${intro} The scheduler gives up${all.length === 1 ? '' : ` on all ${counted(all.length, 'node')}`} at node ${verdict.node.name}: ${text}${device === undefined || text.includes(device.id) ? '' : ` (at device ${device.id})`}.`
       + `${blocked}`
-      + (holders.length === 0 ? '' : ` Devices there are held by ${listed(holders.map(holderText))}.`),
+      + (holders.length === 0 ? '' : ` Devices there are held by ${listed(holders.map(holder => holderText(holder, inventory.view)))}.`),
     objects: [{ kind: 'Node', name: verdict.node.name, role: 'node' }, ...holders.map(holderObject)],
     help: kind?.help ?? [],
   };

@@ -13,11 +13,11 @@ import type { DeviceRule, NodeVerdict } from './node-verdict';
 import { offers } from './situation';
 import type { Situation } from './situation';
 import { capitalized, counted, listed } from './wording';
-import { field } from '../view/json-field';
+import { field, wholeAt } from '../view/json-field';
 import type { NodeRule } from '../view/node-fit';
 import { matchesSelector, nodeOf, PodDemand, unjudgedRules } from '../view/node-fit';
 import type { PodClaim } from '../view/pod-claims';
-import { isAllocated } from '../view/pod-claims';
+import { consumersOf, isAllocated } from '../view/pod-claims';
 import type { ViewObject } from '../view/view-object';
 
 export interface SchedulingAnswer {
@@ -53,7 +53,7 @@ export function schedulingCauses(situation: Situation): SchedulingAnswer {
   if (main === undefined) return { causes: [], fitting: [], stock };
   const intro = [...demandOn(situation, undefined).map(needText), ...(stock === '' ? [] : [`${capitalized(stock)}.`])];
   // What each group says is part of one picture, so the first text has it all.
-  const because = [...intro, main.because, ...others.map(one => one.because)].join(' ');
+  const because = [...intro, main.because, ...others.map(one => one.because), ...preemptionText(situation, main)].join(' ');
   const help = uniqueHelp(causes.flatMap(one => one.help));
   if (situation.trials.exhausted) unknown.add('other changes that would help: not all were tried');
   return {
@@ -61,6 +61,17 @@ export function schedulingCauses(situation: Situation): SchedulingAnswer {
     fitting: [],
     stock,
   };
+}
+
+/** Who expects his priority to help is told that it does not. */
+function preemptionText({ view, pod }: Situation, { objects }: DetailedCause): readonly string[] {
+  const priority = wholeAt(pod.value, 'spec', 'priority') ?? 0;
+  const holders = objects.filter(({ role }) => role === 'holder').flatMap(({ namespace = '', name }) => view.find('ResourceClaim', namespace, name) ?? []);
+  const isLower = holders.some(claim => consumersOf(claim).some(({ name }) => {
+    const consumer = view.find('Pod', claim.namespace, name);
+    return consumer !== undefined && (wholeAt(consumer.value, 'spec', 'priority') ?? 0) < priority;
+  }));
+  return isLower ? [`The priority of the pod (${priority}) is of no use here: the scheduler ends no pod for its devices.`] : [];
 }
 
 interface Judged {
@@ -181,7 +192,8 @@ function groupCause(situation: Situation, group: Group, withHelp: boolean): Deta
   const rule = group.device ?? 'together';
   const verdicts = group.members.map(({ verdict }) => verdict);
   const { text, objects } = ruleText(rule, verdicts, situation.inventory);
-  const help = new DeviceHelp(group.members[0].claims, situation.inventory, situation.trials, situation.view.all('DeviceTaintRule'));
+  const own = new Set(situation.claims.flatMap(({ claim }) => claim ?? []));
+  const help = new DeviceHelp(group.members[0].claims, situation.inventory, situation.trials, situation.view.all('DeviceTaintRule'), own);
   return { cause: DEVICE_CODES[rule], because: `${text}.`, objects, help: withHelp ? help.of(rule, verdicts) : [] };
 }
 

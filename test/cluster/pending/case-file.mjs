@@ -27,19 +27,22 @@ import { ROOT } from '../../../tools/cluster/layout.mjs';
  * @property {string[]} [help] `kind: part of the text`, complete and in order
  * @property {string[]} [others] names of causes
  * @property {string | string[] | null} scheduler what the scheduler says on the pod; null: nothing at all. Of a list any will do
+ * @property {boolean} [bound] whether the pod has a node all the same
  * @property {string} [event] what anybody says in an event about the pod
  *
  * @typedef {object} Cure what somebody does who follows a help
  * @property {string} help its kind, or `kind: part of the text`
- * @property {Step[]} do
+ * @property {Step[]} [do]
+ * @property {string} [why] it cannot be tried here
  * @property {string[]} [nodes] where the pod then goes; any node by default
  * @property {string} [then] name of the cause that is left, when one help is not enough
  * @property {string} [until] last minor in which this helps
  * @property {string} [since] first minor in which this helps
  *
  * @typedef {object} Step an object to create (with a status it is written too), or one of
- * `delete: {kind, name}`, `patch: {kind, name}` with `merge`, `again: {kind, name}` with `merge` (deleted and made anew),
- * `gone: {kind, name}` (waits), `seen: {kind, name}` with `says` and `refused: object` (both wait), `freeze: component`, `thaw: component`
+ * `delete: {kind, name}` (with `stays` where a finalizer keeps it), `patch: {kind, name}` with `merge`, `again: {kind, name}` with `merge` (deleted and made anew),
+ * `gone: {kind, name}` (waits), `seen: {kind, name}` with `says` and `refused: object` (both wait), `freeze: component`,
+ * `thaw: component`, `gates: A=false` (starts the control plane again; '' for the gates that it had)
  */
 
 const FOLDER = join(ROOT, 'test', 'explain', 'pending');

@@ -14,6 +14,7 @@ const API_VERSIONS = {
   Namespace: 'v1',
   Node: 'v1',
   Pod: 'v1',
+  PriorityClass: 'scheduling.k8s.io/v1',
   ResourceClaim: RESOURCE,
   ResourceClaimTemplate: RESOURCE,
   ResourceQuota: 'v1',
@@ -21,7 +22,7 @@ const API_VERSIONS = {
   ValidatingAdmissionPolicy: ADMISSION,
   ValidatingAdmissionPolicyBinding: ADMISSION,
 };
-const CLUSTER_SCOPED = new Set(['DeviceClass', 'DeviceTaintRule', 'Namespace', 'Node', 'ResourceSlice', 'ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding']);
+const CLUSTER_SCOPED = new Set(['DeviceClass', 'DeviceTaintRule', 'Namespace', 'Node', 'PriorityClass', 'ResourceSlice', 'ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding']);
 const IMAGE = 'registry.example.com/worker:1';
 const AT_ONCE = { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: 0, propagationPolicy: 'Background' };
 
@@ -31,6 +32,7 @@ export class Stage {
   #case;
   #made = new Map();
   #frozen = new Set();
+  #hasOtherGates = false;
 
   constructor(cluster, pendingCase) {
     this.#cluster = cluster;
@@ -49,10 +51,11 @@ export class Stage {
 
   /** Takes away what was made; namespaces stay until `close`. */
   async clear() {
-    for (const component of [...this.#frozen]) await this.do({ thaw: component });
+    await this.thaw();
+    if (this.#hasOtherGates) await this.#restart('');
     const objects = [...this.#made.values()].reverse();
     const namespaces = new Set([this.#case.name, ...objects.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name)]);
-    for (const object of objects.filter(({ kind }) => kind === 'Pod')) await this.#remove(object);
+    for (const object of objects.filter(({ kind }) => kind === 'Pod')) await this.#release(object);
     for (const namespace of namespaces) await this.#removeClaims(namespace);
     for (const object of objects) if (object.kind !== 'Namespace') await this.#remove(object);
     for (const object of objects) if (object.kind !== 'Namespace') await this.#gone(object);
@@ -69,7 +72,7 @@ export class Stage {
   /** One step; see case-file.mjs. */
   async do(step) {
     if (step.kind !== undefined) return this.create(step);
-    if (step.delete !== undefined) return this.delete(step.delete);
+    if (step.delete !== undefined) return this.delete(step.delete, step.stays);
     if (step.patch !== undefined) return this.patch(step.patch, step.merge);
     if (step.again !== undefined) return this.again(step.again, step.merge);
     if (step.gone !== undefined) return this.#gone(this.#full(step.gone));
@@ -79,6 +82,7 @@ export class Stage {
       this.#frozen.add(step.freeze);
       return fault(this.#cluster.state, 'freeze', step.freeze);
     }
+    if (step.gates !== undefined) return this.#restart(step.gates);
     if (step.thaw !== undefined) {
       this.#frozen.delete(step.thaw);
       return fault(this.#cluster.state, 'thaw', step.thaw);
@@ -102,11 +106,11 @@ export class Stage {
     if (object.kind === 'Pod' && !this.#isSubject(object) && object.spec.schedulerName === undefined) await this.#started(path, object);
   }
 
-  async delete(reference) {
+  async delete(reference, stays = reference.kind === 'ResourceClaim') {
     const object = this.#full(reference);
-    await this.#remove(object);
-    // With a finalizer it stays, and is meant to.
-    if (object.kind !== 'ResourceClaim') await this.#gone(object);
+    if (object.kind === 'Pod' && !stays) await this.#release(object);
+    else await this.#remove(object);
+    if (!stays) await this.#gone(object);
   }
 
   async patch({ subresource, ...reference }, merge) {
@@ -121,6 +125,11 @@ export class Stage {
     await this.#remove(object);
     await this.#gone(object);
     await this.create(merged(given, merge));
+  }
+
+  /** Lets all components go on. */
+  async thaw() {
+    for (const component of [...this.#frozen]) await this.do({ thaw: component });
   }
 
   /** An object as it was set up; undefined for one that was not. */
@@ -236,6 +245,26 @@ export class Stage {
       const { status, body } = await this.#cluster.api.request('POST', `${path.slice(0, path.lastIndexOf('/'))}?dryRun=All`, object);
       return status >= 400 ? { done: true } : body;
     });
+  }
+
+  /** Starts the control plane again with other gates; '' for those that it had. */
+  async #restart(gates) {
+    const { state, api } = this.#cluster;
+    this.#hasOtherGates = gates !== '';
+    const all = [state.featureGates ?? '', gates].filter(text => text !== '').join(',');
+    for (const name of ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler']) {
+      const component = state.processes.find(process => process.name === name);
+      component.command = [...component.command.filter(argument => !argument.startsWith('--feature-gates=')), ...(all === '' ? [] : [`--feature-gates=${all}`])];
+      await fault(state, 'restart', name);
+      if (name === 'kube-apiserver') await waitFor('the API server to be ready', async () => ((await api.request('GET', '/readyz')).status === 200 ? { done: true } : 'not ready'));
+    }
+  }
+
+  /** Ends a pod, whatever holds it. */
+  async #release(pod) {
+    const path = await objectPath(this.#cluster.api, pod);
+    await this.#cluster.api.request('PATCH', path, { metadata: { finalizers: null } }, 'application/merge-patch+json');
+    await this.#remove(pod);
   }
 
   async #remove(object) {

@@ -22,6 +22,7 @@ export function changesOf({ kind, text }) {
 const READERS = {
   'end-holder': deed =>
     alternatives(deed).flatMap(say => {
+      if (/^see that the claim controller releases claim /.test(say)) return { say, make: stage => stage.thaw() };
       const ends = [...say.matchAll(/(pod|claim) ([^\s/]+)\/([^\s,]+)/g)];
       if (ends.length === 0 || / more\b/.test(say)) return [];
       return {
@@ -227,7 +228,7 @@ async function twin(stage, change) {
 
 /** `end a, end b or end c` as three; with `and` all of them are one. */
 function alternatives(deed) {
-  return / and (?=end |delete )/.test(deed) ? [deed] : deed.split(/, (?=end |delete )| or (?=end |delete )/);
+  return / and (?=end |delete )/.test(deed) ? [deed] : deed.split(/, (?=end |delete |see )| or (?=end |delete |see )/);
 }
 
 /** `key=value:effect`, as taints are shown. */
