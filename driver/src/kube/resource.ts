@@ -44,6 +44,8 @@ const ADMISSION = 'admissionregistration.k8s.io';
 export const CLUSTER_ROLES = known(RBAC, 'v1', 'ClusterRole', 'clusterroles', false);
 export const CLUSTER_ROLE_BINDINGS = known(RBAC, 'v1', 'ClusterRoleBinding', 'clusterrolebindings', false);
 export const DEVICE_CLASSES = known(DRA, 'v1', 'DeviceClass', 'deviceclasses', false);
+/** Events with a series instead of a count; the same objects. */
+export const EVENT_SERIES = known('events.k8s.io', 'v1', 'Event', 'events', true);
 export const EVENTS = known('', 'v1', 'Event', 'events', true);
 export const NAMESPACES = known('', 'v1', 'Namespace', 'namespaces', false);
 export const NODES = known('', 'v1', 'Node', 'nodes', false);
