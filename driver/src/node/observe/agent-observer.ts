@@ -3,7 +3,6 @@ import { findFailure } from 'cdk8s-dra/model';
 import type { AgentLog } from './agent-log.js';
 import type { AgentMetrics } from './agent-metrics.js';
 import type { InventoryProblem } from '../../devices/inventory.js';
-import type { ClaimName } from '../claim-service.js';
 import type { ClaimObserver, EventSink, Notice } from '../claims/claim-observer.js';
 import type { HealthObserver } from '../health/health-monitor.js';
 import type { SliceObserver } from '../slices/slice-publisher.js';
