@@ -1,0 +1,190 @@
+import { setMaxListeners } from 'node:events';
+
+import type { NodeFailure } from '../../devices/node-failure.js';
+import type { ClaimCdi } from '../cdi/claim-cdi.js';
+import type { AnsweredDevice, ClaimName, ClaimService, PrepareAnswer, UnprepareAnswer } from '../claim-service.js';
+import type { Account } from './account.js';
+import type { AdoptClaim } from './adopt-claim.js';
+import { ArrivalOrder, TurnLostError } from './arrival-order.js';
+import type { Turn } from './arrival-order.js';
+import type { BoundedEvents } from './bounded-events.js';
+import { claimNameProblem } from './claim-name.js';
+import type { ClaimObserver, ClaimOperation, Outcome } from './claim-observer.js';
+import type { Clock } from './clock.js';
+import { asFailure, failure, textForKubelet } from './failure.js';
+import type { LateLooks } from './late-looks.js';
+import type { WritingTime } from './lock/writing-time.js';
+import { refuseGivenUp } from './prepare-claim.js';
+import type { PrepareClaim } from './prepare-claim.js';
+import type { ClaimRecord } from './record/claim-record.js';
+import { isClaimUid } from './record/claim-uid.js';
+import type { Quarantine } from './record/quarantine.js';
+import type { ReleaseClaim } from './release-claim.js';
+
+/** Told of what becomes of claims, to write it into their status. Calls return at once and never throw. */
+export interface ClaimStatusSink {
+  prepared(record: ClaimRecord): void;
+  failed(claim: ClaimName, failed: NodeFailure): void;
+}
+
+export interface NodeClaimsOptions {
+  readonly account: Account;
+  readonly order: ArrivalOrder;
+  readonly prepare: PrepareClaim;
+  readonly release: ReleaseClaim;
+  readonly adopt: AdoptClaim;
+  readonly quarantine: Quarantine;
+  readonly lateLooks: LateLooks;
+  readonly writing: WritingTime;
+  readonly cdi: ClaimCdi;
+  readonly clock: Clock;
+  readonly observer: ClaimObserver;
+  readonly events: BoundedEvents;
+  readonly status: ClaimStatusSink;
+}
+
+/** Kubelet's calls: each claim in its turn, and only while this agent is the one that writes. */
+export class NodeClaims implements ClaimService {
+  public constructor(private readonly options: NodeClaimsOptions) {}
+
+  public async prepare(claims: readonly ClaimName[], signal: AbortSignal): Promise<ReadonlyMap<string, PrepareAnswer>> {
+    return this.forEach(claims, signal, async (claim) => this.prepareOne(claim, signal));
+  }
+
+  public async unprepare(claims: readonly ClaimName[], signal: AbortSignal): Promise<ReadonlyMap<string, UnprepareAnswer>> {
+    return this.forEach(claims, signal, async (claim) => this.unprepareOne(claim, signal));
+  }
+
+  /** As kubelet would ask; for claims that are gone. */
+  public async giveBackGhost(record: ClaimRecord): Promise<void> {
+    const { order, account, release, observer } = this.options;
+    const never = new AbortController().signal;
+    try {
+      await this.told('ghost', record, async () => order.giveBack(record.uid, never, async () => {
+        if (account.record(record.uid) === record) await release.release(record, 'ghost');
+        return 'ok' as const;
+      }));
+      observer.noticed({ message: 'its devices were given back, since the claim is gone', claim: record, devices: record.devices.map(({ device }) => device) });
+    } catch {
+      // Told already; the clean-up goes on with it.
+    }
+  }
+
+  private async forEach<A>(
+    claims: readonly ClaimName[], signal: AbortSignal, answer: (claim: ClaimName) => Promise<A>,
+  ): Promise<ReadonlyMap<string, A>> {
+    const unique = [...new Map(claims.map((claim) => [claim.uid, claim])).values()];
+    // A listener or two for each claim of the call is no leak.
+    setMaxListeners(0, signal);
+    // All enter their lines in this very step: this is their order of arrival.
+    return new Map(await Promise.all(unique.map(async (claim) => [claim.uid, await answer(claim)] as const)));
+  }
+
+  private async prepareOne(claim: ClaimName, signal: AbortSignal): Promise<PrepareAnswer> {
+    const { order, cdi, events, status } = this.options;
+    try {
+      let record: ClaimRecord | undefined;
+      await this.told('prepare', claim, async () => {
+        const problem = claimNameProblem(claim);
+        if (problem !== undefined) throw failure('DRA310', problem);
+        return order.prepare(claim.uid, signal, async (turn) => {
+          const prepared = await this.prepareInTurn(claim, signal, turn);
+          ({ record } = prepared);
+          return prepared.repeated ? 'repeated' : 'ok';
+        });
+      });
+      status.prepared(record!);
+      events.forget(claim.uid);
+      return { devices: record!.devices.map((device) => answered(record!, device, cdi)) };
+    } catch (error) {
+      const failed = asFailure(error, 'DRA300');
+      if (failed.code !== 'DRA319' && failed.code !== 'DRA303') {
+        events.failed(claim, failed);
+        status.failed(claim, failed);
+      }
+      return { error: textForKubelet(failed) };
+    }
+  }
+
+  private async prepareInTurn(claim: ClaimName, signal: AbortSignal, turn: Turn): ReturnType<PrepareClaim['prepare']> {
+    const { writing, account, adopt, prepare, quarantine } = this.options;
+    await writing.begun(AbortSignal.any([signal, turn.overtaken]));
+    refuseGivenUp(signal, turn);
+    const doubt = account.inDoubt.find(({ uid }) => uid === claim.uid);
+    // Containers may be using what its lost record named, so it is made anew as it was and not as anything else.
+    if (doubt?.isOfThisBoot && account.record(claim.uid) === undefined) await adopt.adopt(doubt, claim, signal);
+    const prepared = await prepare.prepare(claim, signal, turn);
+    if (doubt !== undefined) await quarantine.resolve(claim.uid);
+    return prepared;
+  }
+
+  private async unprepareOne(claim: ClaimName, signal: AbortSignal): Promise<UnprepareAnswer> {
+    // No record can be of it, and a pod must not hang for it.
+    if (!isClaimUid(claim.uid)) return {};
+    try {
+      await this.told('unprepare', claim, async () => this.options.order.giveBack(claim.uid, signal, async () => this.unprepareInTurn(claim, signal)));
+      return {};
+    } catch (error) {
+      const failed = asFailure(error, 'DRA300');
+      if (failed.code !== 'DRA319' && failed.code !== 'DRA303') this.options.events.failed(claim, failed);
+      return { error: textForKubelet(failed) };
+    }
+  }
+
+  private async unprepareInTurn(claim: ClaimName, signal: AbortSignal): Promise<Outcome> {
+    const { writing, account, release, events, lateLooks } = this.options;
+    await writing.begun(signal);
+    const record = account.record(claim.uid);
+    if (record === undefined) {
+      this.recoverLater(claim);
+      return 'repeated';
+    }
+    const unclean = await release.release(record, 'unprepare');
+    events.forget(claim.uid);
+    for (const { failure: failed } of unclean) events.failed(claim, failed);
+    if (record.state !== 'preparing') lateLooks.schedule(claim, writing.ended);
+    // A pod does not hang for a device that stays dirty: the device is kept from everybody instead.
+    return unclean.length === 0 ? 'ok' : 'needs-cleanup';
+  }
+
+  /** No pod uses it any more, so what its lost record named can be cleaned, if the claim still tells what that was. Kubelet does not wait for it. */
+  private recoverLater(claim: ClaimName): void {
+    const { account, order, adopt, release, writing, observer } = this.options;
+    const doubt = account.inDoubt.find(({ uid }) => uid === claim.uid);
+    if (doubt === undefined || claimNameProblem(claim) !== undefined) return;
+    void this.told('clean-up', claim, async () => order.inTurn(claim.uid, async () => {
+      if (account.record(claim.uid) !== undefined || !account.inDoubt.includes(doubt)) return 'repeated';
+      await release.release(await adopt.adopt(doubt, claim, writing.ended), 'clean-up');
+      return 'ok';
+    })).catch((error: unknown) => {
+      const { code, message } = asFailure(error, doubt.code);
+      observer.noticed({ code, message, claim });
+    });
+  }
+
+  /** Measures an operation, whatever its end. */
+  private async told(operation: ClaimOperation, claim: ClaimName, work: () => Promise<Outcome>): Promise<void> {
+    const { clock, observer } = this.options;
+    const { uid, namespace, name } = claim;
+    const begun = clock.monotonic();
+    const event = () => ({ operation, claim: { uid, namespace, name }, seconds: (clock.monotonic() - begun) / 1000 });
+    try {
+      const outcome = await work();
+      observer.ended({ ...event(), outcome });
+    } catch (error) {
+      const failed = error instanceof TurnLostError ? failure('DRA319', 'the call was given up or the claim given back before its turn came') : asFailure(error, 'DRA300');
+      observer.ended({ ...event(), outcome: failed.failureClass, code: failed.code, message: failed.message });
+      throw failed;
+    }
+  }
+}
+
+function answered({ uid }: ClaimRecord, device: ClaimRecord['devices'][number], cdi: ClaimCdi): AnsweredDevice {
+  return {
+    requestNames: device.requests,
+    poolName: device.pool,
+    deviceName: device.device,
+    cdiDeviceIds: cdi.deviceIds(uid, device),
+    ...(device.shareId === undefined ? {} : { shareId: device.shareId }),
+  };
+}
