@@ -24,6 +24,17 @@ function derived(attribute: string): string {
 `);
 }
 
+function tolerating(...tolerations: readonly string[]): string {
+  return claim(`    requests:
+    - name: gpus
+      exactly:
+        deviceClassName: gpu.nvidia.com
+        allocationMode: ExactCount
+        count: 1
+        tolerations:
+${tolerations.map((toleration) => `        - ${toleration}\n`).join('')}`);
+}
+
 const PARTITIONS = `apiVersion: resource.k8s.io/v1
 kind: DeviceClass
 metadata:
@@ -109,5 +120,17 @@ ${Array.from({ length: 12 }, (_, i) => `    - {name: gpu-${i}, exactly: {deviceC
 `),
     kubernetes: '1.36',
     source: 'kubernetes/kubernetes#131730, #130593; kubernetes/kubernetes test/integration/dra testFilterTimeout',
+  },
+  {
+    code: 'DRA183',
+    name: 'toleration-until-eviction',
+    title: 'A toleration lets a pod onto a device and does not keep it there',
+    severity: 'warning',
+    why: 'The eviction controller reads the tolerations of the allocation, and of these only such with the effect NoExecute; one without effect tolerates everything when the pod is scheduled, and nothing afterwards. 1.34 copies no tolerations into the allocation. The pod is then scheduled and ended again and again.',
+    fix: 'Write a toleration with effect NoExecute beside the one for NoSchedule, and target 1.35 or later.',
+    wrong: tolerating('{key: example.com/sick, operator: Exists}'),
+    right: tolerating('{key: example.com/sick, operator: Exists, effect: NoSchedule}', '{key: example.com/sick, operator: Exists, effect: NoExecute}'),
+    kubernetes: '1.36',
+    source: 'kubernetes/kubernetes#134434; pkg/controller/devicetainteviction/device_taint_eviction.go',
   },
 ];

@@ -1,6 +1,7 @@
 import { claimSpecsOf } from './claim-spec';
 import type { ClaimSpec, DeviceNeed } from './claim-spec';
 import { deviceClass, driverOf } from './device-classes';
+import { checkEviction } from './eviction';
 import { classOwner } from './known-drivers';
 import { Place } from './place';
 import { report } from './report';
@@ -14,13 +15,14 @@ import type { Minor } from '../target';
 
 /** Claims that the API server takes and the scheduler has trouble with. */
 export const ALLOCATION_RULE: Rule = {
-  codes: ['DRA181', 'DRA182'],
+  codes: ['DRA181', 'DRA182', 'DRA183'],
   run(context) {
     const features = featuresOf(context.target);
     const { combinations } = variantOf(context.target.minor, implementationFor(context.target.minor, features));
     const panics = features.partitionableDevices ? PANICS[context.target.minor] : undefined;
     for (const spec of claimSpecsOf(context.manifests)) {
       checkSearch(context, spec, combinations);
+      checkEviction(context, spec);
       if (panics === undefined) continue;
       for (const need of spec.requests.flatMap(({ needs }) => needs)) checkAllMode(context, need, panics);
     }

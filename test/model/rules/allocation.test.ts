@@ -139,6 +139,48 @@ describe('a request for all devices', () => { // C-082
   });
 });
 
+describe('tolerations and eviction', () => { // C-121
+  const on34 = Target.of('1.34', { featureGates: { DRADeviceTaints: true } });
+  const tolerating = (...tolerations: object[]) => claim({ requests: [request('a', { tolerations })] });
+  const codes = (yaml: string, target: string | Target) => check(yaml, target).filter(({ code }) => code === 'DRA183').map(({ severity }) => severity);
+  const every = { key: 'a.b/c', operator: 'Exists' };
+  const lasting = { ...every, effect: 'NoExecute' };
+
+  test.each([
+    ['for all effects', '1.36', [every], ['info']],
+    ['for all effects', '1.37', [{ operator: 'Exists' }], ['info']],
+    ['for all effects, of another key than the lasting one', '1.36', [every, { ...lasting, key: 'a.b/d' }], ['info']],
+    ['for all effects beside a lasting one', '1.36', [every, lasting], []],
+    ['for all effects beside a lasting one of every key', '1.36', [every, { operator: 'Exists', effect: 'NoExecute' }], []],
+    ['for NoExecute', '1.36', [lasting], []],
+    ['for NoSchedule', '1.36', [{ ...every, effect: 'NoSchedule' }], []],
+    ['for NoExecute', on34, [lasting], ['warning']],
+    ['for all effects', on34, [every], ['warning']],
+    ['for NoSchedule', on34, [{ ...every, effect: 'NoSchedule' }], []],
+    ['where taints are off', '1.34', [lasting], []],
+  ] as const)('%s on %s', (_, target, tolerations, expected) => {
+    expect(codes(tolerating(...tolerations), target)).toEqual(expected);
+  });
+
+  test.each([
+    [undefined, ['warning']],
+    [[], ['warning']],
+    [[lasting], []],
+  ])('an allocation with the tolerations %j', (tolerations, expected) => {
+    const spec = { devices: { requests: [request('a', { tolerations: [lasting] })] } };
+    const results = [{ request: 'a', driver: 'a.b', pool: 'n', device: 'd', tolerations }];
+    const yaml = JSON.stringify({
+      apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata: { name: 'c', uid: '1' }, spec, status: { allocation: { devices: { results } } },
+    });
+    expect(codes(yaml, '1.36')).toEqual(expected);
+  });
+
+  test('at the wrong level are a field that does not exist', () => {
+    expect(found(claim({ requests: [{ ...request('a'), tolerations: [lasting] }] }), '1.36')).toEqual(['DRA117 error spec.devices.requests[0].tolerations']);
+    expect(found(claim({ requests: [request('a')], tolerations: [lasting] }), '1.36')).toEqual(['DRA112 error spec.devices.tolerations']);
+  });
+});
+
 describe('a derived attribute', () => {
   const target = Target.of('1.37', { featureGates: { DRADerivedAttributes: true } });
   const size = 'device.attributes["gpu.nvidia.com"].?numaNode.orValue(0) / 4';

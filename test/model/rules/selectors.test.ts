@@ -20,7 +20,7 @@ test.each([
   ['(device.driver == "a.b"', 'DRA140 error'],
   [`${acme} && ${'x'.repeat(10240)}`, 'DRA140 error'],
   [`${acme} && device.capacity["gpu.acme.example"].memory > 10`, 'DRA141 error'],
-  [`${acme} && device.attributes["gpu.acme.example"].model == "x"`, 'DRA142 warning'],
+  [`${acme} && device.attributes["gpu.acme.example"].model == "x"`, 'DRA142 warning'], // C-058
   ['1 == 1', 'DRA146 warning'],
 ])('%s is a finding', (expression, expected) => {
   expect(found(classWith(expression))).toContain(`${expected} ${path}`);

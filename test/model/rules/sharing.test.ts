@@ -96,7 +96,7 @@ test.each(['gpu', 'kubernetes.io/gpu', 'requests.example.com/gpu', 'a/b/c', 'exa
   expect(found(bridge('c', name), '1.36')).toEqual(['DRA153 error spec.extendedResourceName']);
 });
 
-test('two classes with one resource name are told at the second', () => {
+test('two classes with one resource name are told at the second', () => { // C-142
   expect(found(documents(bridge('c', 'a.b/x'), bridge('d', 'a.b/x')), '1.36')).toEqual(['DRA152 warning spec.extendedResourceName']);
   expect(found(documents(bridge('c', 'a.b/x'), bridge('d', 'a.b/y')), '1.36')).toEqual([]);
 });
