@@ -22,7 +22,7 @@ import { readSlice } from './slice';
 import { SliceIndex } from './slice-index';
 import { Trace } from './trace';
 import { variantOf } from './variant';
-import type { Variant } from './variant';
+import type { Quirks, Variant } from './variant';
 import type { Minor } from '../target/versions';
 
 /** The objects of a cluster, as JSON of the v1 API. */
@@ -42,6 +42,8 @@ export interface AllocatorOptions {
   readonly implementation?: Implementation;
   /** Default: as the scheduler of the minor evaluates with these features. */
   readonly evaluator?: SelectorEvaluator;
+  /** Ways that differ from the minor's: those of an older patch release, or none of its mistakes. */
+  readonly quirks?: Quirks;
 }
 
 export interface AttemptOptions {
@@ -96,7 +98,7 @@ export class Allocator {
     const minor = options.minor ?? '1.36';
     this.features = options.features ?? featuresWith(minor, {});
     this.implementation = options.implementation ?? implementationFor(minor, this.features);
-    this.variant = variantOf(minor, this.implementation);
+    this.variant = { ...variantOf(minor, this.implementation), ...options.quirks };
     this.evaluator = options.evaluator ?? celEvaluator(minor, {
       DRAConsumableCapacity: this.features.consumableCapacity,
       DRAListTypeAttributes: this.features.listTypeAttributes,

@@ -16,3 +16,4 @@ export type { CompiledAttribute, CompiledExpression, SelectorDevice, SelectorEva
 export { countedShareIds } from './share-id';
 export type { Reason } from './trace';
 export { seesCountersOfAllNodes } from './variant';
+export type { Quirks } from './variant';

@@ -72,6 +72,9 @@ export function seesCountersOfAllNodes(minor: Minor, features: AllocatorFeatures
   return features.partitionableDevices && variantOf(minor, implementationFor(minor, features)).countersOnEveryNode;
 }
 
+/** What patch releases have mended. */
+export type Quirks = Partial<Pick<Variant, 'countersByPoolName' | 'sharesUseCounters'>>;
+
 /** The behaviour of one implementation of one minor. */
 export function variantOf(minor: Minor, implementation: Implementation): Variant {
   const from = (first: Minor): boolean => compareMinors(minor, first) >= 0;
