@@ -90,6 +90,8 @@ project.testTask.exec('npm test --silent -w driver');
 project.testTask.spawn(project.tasks.tryFind('eslint')!);
 project.testTask.spawn(documentation);
 project.testTask.spawn(python);
+// A taste of the suites, where a Kubernetes is built already; a build would take many minutes.
+project.testTask.exec('node test/cluster/run.mjs --if-built --suite gates,policies');
 
 const generate = project.addTask('generate', { description: 'Write the generated sources anew: schemas, profile classes, kubelet\'s protocols, docs, golden folders' });
 generate.exec('node tools/imports/generate.mjs');
@@ -97,6 +99,7 @@ generate.exec('node tools/profiles/generate.mjs');
 generate.exec('node tools/protos/generate.mjs');
 generate.exec('node tools/docs/features.mjs');
 generate.exec('node tools/docs/checks.mjs');
+generate.exec('node tools/docs/compatibility.mjs');
 generate.exec('node tools/docs/node-failures.mjs');
 generate.spawn(project.compileTask);
 generate.spawn(project.tasks.tryFind('docgen')!);

@@ -131,6 +131,10 @@ describe('where Go is', () => {
   });
 });
 
+test('with --if-built, suites are left out with a reason where nothing is built, and that is no failure', () => {
+  expect(run(SUITES, ['--if-built', '--suite', 'gates'], { PATH: cache })).toMatchObject({ status: 0, stdout: expect.stringContaining('Real clusters are not tried: Go') });
+});
+
 test('a fault that is unknown, or for what is not there, is refused', () => {
   writeState([identity(process.pid)]);
 

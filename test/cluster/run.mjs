@@ -3,14 +3,16 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Failure, runProgram } from '../../tools/cluster/failure.mjs';
-import { ROOT } from '../../tools/cluster/layout.mjs';
+import { isBuilt } from '../../tools/cluster/control-plane-program.mjs';
+import { Failure, Lacking, runProgram } from '../../tools/cluster/failure.mjs';
+import { cacheFolder, ROOT } from '../../tools/cluster/layout.mjs';
 import { elapsed } from '../../tools/cluster/progress.mjs';
 import { nodeProblem } from '../../tools/cluster/requirements.mjs';
 import { MINORS, requireMinor } from '../../tools/cluster/versions.mjs';
 import { existingCluster, startCluster, stopCluster } from './lib/cluster.mjs';
 import { runSuite } from './lib/suite.mjs';
 import { verdictTable } from './lib/table.mjs';
+import { recordVerdicts } from './lib/verdicts.mjs';
 
 const SUITES = readdirSync(join(dirname(fileURLToPath(import.meta.url)), 'suites'))
   .filter(name => name.endsWith('.mjs'))
@@ -19,6 +21,8 @@ const SUITES = readdirSync(join(dirname(fileURLToPath(import.meta.url)), 'suites
 
 const VERDICTS = ['kept', 'broken', 'not applicable', 'not tried'];
 
+const ALL_GATES = { featureGates: 'AllAlpha=true,AllBeta=true', runtimeConfig: 'api/all=true', labelled: 'all gates' };
+
 const HELP = `Usage: npm run test:cluster -- [OPTION...]
 
 Tries our contracts on real clusters and prints a verdict for each. Suites: ${SUITES.join(', ')}.
@@ -26,32 +30,50 @@ Tries our contracts on real clusters and prints a verdict for each. Suites: ${SU
   --kubernetes LIST      minors to start, such as 1.34,1.36; ${MINORS.join(', ')}; 1.36 by default
   --emulate LIST         minors that one program plays, such as 1.34,1.35 (with a single --kubernetes)
   --suite LIST           suites, all by default
+  --all-gates            every feature gate and API version on
   --feature-gates A=true,B=false
   --runtime-config resource.k8s.io/v1beta2=true
   --kubeconfig FILE      a cluster that is there, instead; KUBECONFIG does the same when --kubernetes is not given.
                          Only contracts that are safe beside other tenants are tried.
   --keep-logs            keep the logs of the clusters
   -o, --output FILE      verdicts as JSON; build/cluster/verdicts.json by default
+  --if-built             say so and end well where the programs are not built yet
+  --record               also into test/cluster/verdicts.json, for docs/compatibility.md
 
-Exit code 0: all kept; 1: one is broken; 2: could not be tried, and why.`;
+Exit code 0: all kept; 1: one is broken; 2: could not be tried, and why; 3: the same, as this machine lacks something.`;
 
 await runProgram('test:cluster', () => main(process.argv.slice(2)));
 
 async function main(args) {
   const values = parse(args);
   if (values.help) return console.log(HELP);
+  if (values['if-built']) {
+    const reason = notBuilt(minorsOf(values));
+    if (reason !== undefined) return console.log(`Real clusters are not tried: ${reason}`);
+  }
   const suites = await loadSuites(list(values.suite) ?? SUITES);
   const runs = new Map();
+  const failures = [];
   for (const open of clusters(values)) {
     for (const [needs, group] of byNeeds(suites)) {
-      const { label, results } = await tryOn(() => open(JSON.parse(needs)), group, values);
-      runs.set(label, [...(runs.get(label) ?? []), ...results]);
+      try {
+        const { label, release, results } = await tryOn(() => open(JSON.parse(needs)), group, values);
+        runs.set(label, { label, release, results: [...(runs.get(label)?.results ?? []), ...results] });
+      } catch (error) {
+        // The other minors are worth their verdicts.
+        if (!(error instanceof Failure)) throw error;
+        console.error(`\n${error.message}`);
+        failures.push(error);
+      }
     }
   }
-  return report(
-    [...runs].map(([label, results]) => ({ label, results })),
-    values.output ?? join(ROOT, 'build', 'cluster', 'verdicts.json'),
-  );
+  const code = report([...runs.values()], values.output ?? join(ROOT, 'build', 'cluster', 'verdicts.json'));
+  if (values.record) {
+    recordVerdicts([...runs.values()]);
+    console.log('Recorded. node tools/docs/compatibility.mjs writes docs/compatibility.md from it.');
+  }
+  if (failures.length > 0) console.log('Not all could be tried: see above.');
+  return failures.length === 0 || code === 1 ? code : failures.every(error => error instanceof Lacking) ? 3 : 2;
 }
 
 /** Suites that can share a cluster. One with real nodes misses nodes soon, so suites with nodes made by hand get another. */
@@ -72,7 +94,7 @@ async function tryOn(open, suites, values) {
   try {
     const results = [];
     for (const suite of suites) results.push(...(await runSuite(suite, cluster, printResult)));
-    return { label: cluster.label, results };
+    return { label: cluster.label, release: cluster.state?.release, results };
   } finally {
     const logs = await stopCluster(cluster, { keepLogs: values['keep-logs'] });
     if (logs !== undefined) console.log(`Logs: ${logs}`);
@@ -85,13 +107,16 @@ function parse(args) {
     return parseArgs({
       args,
       options: {
+        'all-gates': { type: 'boolean' },
         'emulate': { type: 'string' },
         'feature-gates': { type: 'string' },
         'help': { type: 'boolean', short: 'h' },
+        'if-built': { type: 'boolean' },
         'keep-logs': { type: 'boolean' },
         'kubeconfig': { type: 'string' },
         'kubernetes': { type: 'string' },
         'output': { type: 'string', short: 'o' },
+        'record': { type: 'boolean' },
         'runtime-config': { type: 'string' },
         'suite': { type: 'string' },
       },
@@ -103,16 +128,20 @@ function parse(args) {
 
 /** A function for each cluster to try, which starts or reaches it. */
 function clusters(values) {
+  if (values.record && ['emulate', 'feature-gates', 'runtime-config', 'kubeconfig'].some(option => values[option] !== undefined)) {
+    throw new Failure('--record is for real minors as they are, or with --all-gates.');
+  }
   const kubeconfig = values.kubeconfig ?? (values.kubernetes === undefined ? process.env.KUBECONFIG : undefined);
   if (kubeconfig !== undefined) {
     if (values.kubernetes !== undefined)
       throw new Failure('--kubeconfig and --kubernetes exclude each other: the first uses a cluster that is there, the second starts one.');
     return [() => existingCluster(kubeconfig)];
   }
-  const minors = (list(values.kubernetes) ?? ['1.36']).map(minor => requireMinor(minor, '--kubernetes'));
+  const minors = minorsOf(values);
   const emulated = list(values.emulate);
   if (emulated !== undefined && minors.length > 1) throw new Failure('--emulate takes a single --kubernetes, whose program plays the other minors.');
-  const given = { featureGates: values['feature-gates'], runtimeConfig: values['runtime-config'] };
+  if (values['all-gates'] && values['feature-gates'] !== undefined) throw new Failure('--all-gates and --feature-gates exclude each other.');
+  const given = values['all-gates'] ? ALL_GATES : { featureGates: values['feature-gates'], runtimeConfig: values['runtime-config'] };
   const options = {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     say: text => console.error(text),
@@ -120,6 +149,22 @@ function clusters(values) {
   return emulated === undefined
     ? minors.map(kubernetes => needs => startCluster({ ...needs, ...options, kubernetes }))
     : emulated.map(emulate => needs => startCluster({ ...needs, ...options, kubernetes: minors[0], emulate }));
+}
+
+function minorsOf({ kubernetes }) {
+  return (list(kubernetes) ?? ['1.36']).map(minor => requireMinor(minor, '--kubernetes'));
+}
+
+/** Why the programs of some minor are not there; undefined if all are. */
+function notBuilt(minors) {
+  try {
+    const missing = minors.filter(minor => !isBuilt(cacheFolder(), minor));
+    if (missing.length === 0) return undefined;
+    return `Kubernetes ${missing.join(', ')} is not built here. npm run cluster -- build builds it, npm run test:cluster tries all suites.`;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
 }
 
 async function loadSuites(names) {

@@ -15,7 +15,7 @@ const execute = promisify(execFile);
 
 /**
  * @typedef {object} TestCluster
- * @property {string} label such as `1.36` or `1.34 (1.36)`, for tables
+ * @property {string} label such as `1.36`, `1.34 (by 1.36)` or `1.36 all gates`, for tables
  * @property {string} minor minor whose API and gates it has
  * @property {boolean} own whether it was started for this run, so that faults and hand-made nodes are allowed
  * @property {ApiClient} api the administrator
@@ -29,13 +29,13 @@ const execute = promisify(execFile);
 /**
  * Starts a cluster for a suite. It ends with this program, also if that is killed.
  *
- * @param {import('../../../tools/cluster/options.mjs').ClusterOptions} options
+ * @param {import('../../../tools/cluster/options.mjs').ClusterOptions & { labelled?: string }} options
  * @returns {Promise<TestCluster>}
  */
-export async function startCluster(options = {}) {
+export async function startCluster({ labelled, ...options } = {}) {
   const state = await up({ name: `suite-${process.pid}`, owned: true, ...options });
   return {
-    label: state.emulate === undefined ? state.kubernetes : `${state.emulate} (by ${state.kubernetes})`,
+    label: [state.emulate === undefined ? state.kubernetes : `${state.emulate} (by ${state.kubernetes})`, labelled].filter(Boolean).join(' '),
     minor: state.emulate ?? state.kubernetes,
     own: true,
     api: adminClient(state),
