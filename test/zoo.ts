@@ -1,8 +1,9 @@
 import type { Construct } from 'constructs';
 import {
-  AllocationMode, CapacityRequest, CapacityRequestPolicy, DeviceAttributeValue, DeviceClass, DeviceConfig, DeviceConstraint, DevicePlatform,
-  DeviceRequest, DeviceSelector, DeviceTaintRule, DeviceToleration, DriverInstallation, DriverProfile, KubernetesTarget, ResourceClaim,
-  ResourceClaimTemplate, ResourceSlice, SliceNodes, StandardAttribute, StringAttribute, TaintEffect,
+  AgentDevices, AllocationMode, CapacityRequest, CapacityRequestPolicy, DeviceAttributeValue, DeviceClass, DeviceConfig, DeviceConstraint,
+  DeviceNodeReportCrd, DevicePlatform, DeviceRequest, DeviceSelector, DeviceTaintRule, DeviceToleration, DriverInstallation, DriverProfile,
+  KubernetesTarget, NicOffer, NicScrub, NodeAgent, RateLimiter, RdmaUse, ResourceClaim, ResourceClaimTemplate, ResourceSlice, SliceNodes,
+  StandardAttribute, StringAttribute, TaintEffect,
 } from '../src';
 
 /** One construct of the library as small or as large as it can be. */
@@ -172,6 +173,53 @@ export const ZOO: readonly Specimen[] = [
       openShift: true,
     }),
   },
+  {
+    construct: 'NodeAgent',
+    size: 'minimal',
+    build: (scope, id) => void new NodeAgent(scope, id, { driver: fpga, image: 'registry.example.com/agent:1' }),
+  },
+  {
+    construct: 'NodeAgent',
+    size: 'full',
+    build: (scope, id) => void new NodeAgent(scope, id, {
+      driver: DriverProfile.custom({ driverName: 'nic.cdk8s-dra.dev', family: 'nic' }),
+      image: 'registry.example.com/agent:1',
+      devices: AgentDevices.nic({
+        offers: [
+          NicOffer.sharedBandwidth({
+            match: { pciDevice: '15b3:1021', interfaceName: 'ens*' },
+            rate: RateLimiter.SYSFS,
+            bandwidth: { value: '100G', defaultAmount: '10G', min: '1G', step: '1G' },
+            maxShares: 16,
+            rdma: RdmaUse.REQUIRED,
+            scrub: NicScrub.FUNCTION_RESET,
+          }),
+          NicOffer.virtualFunctions({ match: { driver: 'mlx5_core' } }),
+        ],
+        order: ['nic-0'],
+        exclude: ['0000:01:*'],
+        reserve: 1,
+      }),
+      witness: true,
+      pool: 'fast-net',
+      nodeLabels: { 'example.com/nic': 'cx7' },
+      tolerations: [{ key: 'nic' }, { key: 'example.com/reserved', value: 'nic', effect: 'NoSchedule' }],
+      createNamespace: true,
+      kubeletRoot: '/var/lib/k0s/kubelet/',
+      cdiRoot: '/etc/cdi',
+      writesClaimStatus: true,
+      metricsPort: 9999,
+      podMonitor: true,
+      networkPolicy: true,
+      openShift: true,
+    }),
+  },
+  // It has no properties, so that both sizes are the same.
+  ...(['minimal', 'full'] as const).map((each): Specimen => ({
+    construct: 'DeviceNodeReportCrd',
+    size: each,
+    build: (scope, id) => void new DeviceNodeReportCrd(scope, id),
+  })),
   {
     construct: 'DevicePlatform',
     size: 'minimal',

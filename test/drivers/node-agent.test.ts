@@ -1,0 +1,176 @@
+import { App, Chart, Testing } from 'cdk8s';
+import { parse } from 'yaml';
+import {
+  AgentDevices, DeviceNodeReportCrd, DriverProfile, FpgaLoader, GpuVendor, KubernetesTarget, NicOffer, NodeAgent, RateLimiter, ShareEnforcement,
+  type NodeAgentProps,
+} from '../../src';
+
+const gpu = DriverProfile.custom({ driverName: 'gpu.cdk8s-dra.dev', family: 'gpu' });
+
+function agent(props: Partial<NodeAgentProps> = {}, version = '1.36'): any[] {
+  const app = new App();
+  KubernetesTarget.of(version).applyTo(app);
+  const scope = new Chart(app, 'chart', { namespace: 'agents' });
+  new NodeAgent(scope, 'gpu-agent', { driver: gpu, image: 'registry.example.com/agent:1', ...props });
+  return Testing.synth(scope);
+}
+
+const one = (objects: any[], kind: string) => objects.find(object => object.kind === kind);
+const pod = (objects: any[]) => one(objects, 'DaemonSet').spec.template.spec;
+const configuration = (objects: any[]) => parse(one(objects, 'ConfigMap').data['agent.yaml']) as any;
+
+const DEVICES = AgentDevices.gpu();
+
+describe('a witness', () => {
+  const objects = agent();
+
+  test('reads nodes and writes reports, and nothing else', () => {
+    expect(one(objects, 'ClusterRole').rules).toEqual([
+      { apiGroups: [''], resources: ['nodes'], verbs: ['get', 'list', 'watch'] },
+      { apiGroups: ['cdk8s-dra.dev'], resources: ['devicenodereports'], verbs: ['create'] },
+      { apiGroups: ['cdk8s-dra.dev'], resources: ['devicenodereports/status'], verbs: ['patch'] },
+    ]);
+  });
+
+  test('writes nowhere on the host', () => {
+    expect(pod(objects).containers[0].volumeMounts.filter((mount: any) => !mount.readOnly)).toEqual([]);
+  });
+
+  test('is bound to reports about its own node', () => {
+    expect(objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy').map(({ metadata }) => metadata.name)).toEqual(['gpu-agent-own-reports']);
+  });
+
+  test('has no devices in its configuration', () => {
+    expect(configuration(objects)).toMatchObject({ driverName: 'gpu.cdk8s-dra.dev', family: 'gpu', roles: ['witness'] });
+    expect(configuration(objects)).not.toHaveProperty('devices');
+  });
+});
+
+describe('a driver', () => {
+  const objects = agent({ devices: DEVICES });
+
+  test('may publish, read claims and write events beside that', () => {
+    expect(one(objects, 'ClusterRole').rules.map(({ resources, verbs }: any) => `${resources}: ${verbs}`)).toEqual([
+      'resourceclaims: get',
+      'resourceslices: create,delete,get,list,patch,update,watch',
+      'nodes: get',
+      'events: create,patch',
+      'nodes: list,watch',
+      'devicenodereports: create',
+      'devicenodereports/status: patch',
+    ]);
+  });
+
+  test('policies are bound to the account that the same construct makes', () => {
+    const { namespace, name } = one(objects, 'ServiceAccount').metadata;
+    const policies = objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy');
+
+    expect(policies.map(({ metadata }) => metadata.name)).toEqual(['gpu-agent-own-slices', 'gpu-agent-own-reports']);
+    for (const { spec } of policies) expect(spec.matchConditions[0].expression).toBe(`request.userInfo.username == "system:serviceaccount:${namespace}:${name}"`);
+  });
+
+  test('is unprivileged, without a capability, on a read-only root', () => {
+    expect(pod(objects).containers[0].securityContext).toEqual({
+      runAsUser: 0, allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] }, readOnlyRootFilesystem: true, seccompProfile: { type: 'RuntimeDefault' },
+    });
+  });
+
+  test('writes into three folders of the host, and none of them is another driver\'s', () => {
+    const writable = pod(objects).containers[0].volumeMounts.filter((mount: any) => !mount.readOnly).map(({ mountPath }: any) => mountPath);
+
+    expect(writable).toEqual(['/var/lib/kubelet/plugins_registry', '/var/lib/kubelet/plugins/gpu.cdk8s-dra.dev', '/var/run/cdi']);
+  });
+
+  test('updates without a gap, and never goes for a full node', () => {
+    expect(one(objects, 'DaemonSet').spec.updateStrategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } });
+    expect(pod(objects).priorityClassName).toBe('system-node-critical');
+  });
+
+  test('runs on the nodes of its family\'s pools, in handover too', () => {
+    const { affinity, tolerations } = pod(objects);
+
+    expect(affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms).toEqual([
+      { matchExpressions: [{ key: 'cdk8s-dra.dev/gpu-pool', operator: 'Exists' }] },
+    ]);
+    expect(tolerations).toEqual([{ key: 'status-taint.cluster-autoscaler.kubernetes.io/cdk8s-dra-gpu', operator: 'Exists' }]);
+  });
+});
+
+test('a pool is the value of the label', () => {
+  const [term] = pod(agent({ pool: 'a100', nodeLabels: { zone: 'b' } })).affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms;
+
+  expect(term.matchExpressions).toEqual([
+    { key: 'cdk8s-dra.dev/gpu-pool', operator: 'In', values: ['a100'] }, { key: 'zone', operator: 'In', values: ['b'] },
+  ]);
+});
+
+test('roots of kubelet and CDI move folders, mounts and configuration', () => {
+  const objects = agent({ devices: DEVICES, kubeletRoot: '/var/lib/k0s/kubelet/', cdiRoot: '/etc/cdi' });
+
+  expect(JSON.stringify(objects)).not.toMatch(/\/var\/lib\/kubelet|\/var\/run\/cdi/);
+  expect(configuration(objects)).toMatchObject({ kubeletRoot: '/var/lib/k0s/kubelet', cdiRoot: '/etc/cdi' });
+});
+
+test('a change of the configuration is a change of the pods', () => {
+  const hash = (props: Partial<NodeAgentProps>) => one(agent(props), 'DaemonSet').spec.template.metadata.annotations['cdk8s-dra.dev/configuration'];
+
+  expect(hash({ devices: DEVICES })).toBe(hash({ devices: AgentDevices.gpu({}) }));
+  expect(hash({ devices: DEVICES })).not.toBe(hash({ devices: AgentDevices.gpu({ reserve: 1 }) }));
+});
+
+test.each([
+  ['GPUs are read only', AgentDevices.gpu(), false, undefined],
+  ['an FPGA without images is read only', AgentDevices.fpga(), false, undefined],
+  ['an FPGA with images is programmed through sysfs', AgentDevices.fpga({
+    images: { folder: '/lib/firmware/fpga', allowed: [] }, programming: { manager: { by: FpgaLoader.MANAGER } },
+  }), true, undefined],
+  ['virtual functions are read only', AgentDevices.nic({ offers: [NicOffer.virtualFunctions({ match: { driver: 'mlx5_core' } })] }), false, undefined],
+  ['a rate limit is network administration', AgentDevices.nic({
+    offers: [NicOffer.sharedBandwidth({ match: { driver: 'mlx5_core' }, rate: RateLimiter.SYSFS, bandwidth: { defaultAmount: '1G', min: '1G' } })],
+  }), true, ['NET_ADMIN']],
+])('%s', (_, devices, writesSys, capabilities) => {
+  const { volumeMounts, securityContext } = pod(agent({ devices })).containers[0];
+
+  expect(volumeMounts.find(({ name }: any) => name === 'host-sys').readOnly !== true).toBe(writesSys);
+  expect(securityContext.capabilities.add).toEqual(capabilities);
+});
+
+test('properties become the fields that the agent reads', () => {
+  const devices = AgentDevices.gpu({
+    vendors: [GpuVendor.NVIDIA],
+    sharing: [{
+      match: { product: 'NVIDIA L40S' },
+      maxShares: 4,
+      enforcement: ShareEnforcement.MPS,
+      mps: { pipeDirectory: '/run/mps/{address}' },
+      capacity: { memory: { defaultAmount: '8Gi', min: '4Gi', step: '4Gi' } },
+    }],
+    partitions: [{ match: {}, fixedPartitions: [{ gpuInstance: 1, computeInstance: 0, profile: '1g.10gb' }] }],
+  });
+
+  expect(configuration(agent({ devices })).devices).toEqual({
+    backend: 'gpu',
+    vendors: ['nvidia'],
+    sharing: [{
+      match: { product: 'NVIDIA L40S' },
+      maxShares: 4,
+      enforcement: 'mps',
+      mps: { pipeDirectory: '/run/mps/{address}' },
+      capacity: { memory: { default: '8Gi', min: '4Gi', step: '4Gi' } },
+    }],
+    partitions: [{ match: {}, fixed: [{ gpuInstance: 1, computeInstance: 0, profile: '1g.10gb' }] }],
+  });
+});
+
+test('an agent that would do nothing is refused', () => {
+  expect(() => agent({ witness: false })).toThrow('[chart/gpu-agent] A node agent must offer devices or be a witness, got neither.');
+});
+
+test('the CRD of reports is never pruned', () => {
+  const scope = new Chart(new App(), 'crds');
+  new DeviceNodeReportCrd(scope, 'reports');
+
+  expect(Testing.synth(scope)[0].metadata).toMatchObject({
+    name: 'devicenodereports.cdk8s-dra.dev', annotations: { 'argocd.argoproj.io/sync-options': 'Prune=false' },
+  });
+});
