@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+
 import type { DeviceBackend } from '../../devices/backend.js';
 import type { Inventory } from '../../devices/inventory.js';
 import { CdiFolder } from '../cdi/cdi-folder.js';
@@ -7,9 +9,8 @@ import type { Followed, HeldDevice, Isolation } from '../device-state.js';
 import { Account } from './account.js';
 import { AdoptClaim } from './adopt-claim.js';
 import { ArrivalOrder } from './arrival-order.js';
-import { BoundedEvents } from './bounded-events.js';
 import { SILENT_OBSERVER } from './claim-observer.js';
-import type { ClaimObserver, EventSink } from './claim-observer.js';
+import type { ClaimObserver } from './claim-observer.js';
 import { ClaimStore } from './claim-store.js';
 import { DEFAULT_TIMES } from './claim-times.js';
 import type { ClaimTimes } from './claim-times.js';
@@ -21,6 +22,8 @@ import { Ghosts } from './ghosts.js';
 import { ClaimIsolations } from './isolations.js';
 import type { NodeView } from './judge.js';
 import { LateLooks } from './late-looks.js';
+import type { AgentLock } from './lock/agent-lock.js';
+import { WriterLock } from './lock/writer-lock.js';
 import { Writer } from './lock/writer.js';
 import type { WritingState } from './lock/writing-time.js';
 import { WritingTime } from './lock/writing-time.js';
@@ -58,7 +61,7 @@ export interface ClaimServiceOptions {
   /** Of others than the claims: sick devices. */
   readonly healthIsolations: Followed<readonly Isolation[]>;
   readonly reader: ClusterReader;
-  readonly events: EventSink;
+  /** Metrics, logs and Events are made from what it is told. */
   readonly observer?: ClaimObserver;
   readonly status?: ClaimStatusSink;
   /** Whether a device node is there on the host; asked before a prepared claim is told to kubelet once more. Absent: taken for granted. */
@@ -70,6 +73,7 @@ export interface ClaimServiceOptions {
   readonly random?: () => number;
   readonly files?: FileSystem;
   readonly formats?: readonly RecordFormat[];
+  readonly lock?: () => AgentLock;
 }
 
 /** The claims of a node, and what other parts of the agent want to know of them. */
@@ -90,7 +94,7 @@ export interface ClaimsOfNode extends ClaimService {
 /** Puts the parts together; nothing happens before `start`. */
 export function createClaimService(options: ClaimServiceOptions): ClaimsOfNode {
   const {
-    driver, family, node, agent, bootId, dataFolder, cdiFolder, backend, inventory, healthIsolations, reader, events,
+    driver, family, node, agent, bootId, dataFolder, cdiFolder, backend, inventory, healthIsolations, reader,
     observer = SILENT_OBSERVER, status = NO_STATUS, clock = SYSTEM_CLOCK, random = Math.random, files = new LocalFileSystem(),
     deviceNodeExists, claimInUse,
   } = options;
@@ -99,32 +103,23 @@ export function createClaimService(options: ClaimServiceOptions): ClaimsOfNode {
   const account = new Account();
   const order = new ArrivalOrder();
   const writing = new WritingTime();
-  const boundedEvents = new BoundedEvents(events);
-  const watched: ClaimObserver = {
-    ...observer,
-    ended: (event) => observer.ended(event),
-    stage: (event) => observer.stage(event),
-    retried: (event) => observer.retried(event),
-    noticed: (notice) => {
-      observer.noticed(notice);
-      boundedEvents.noticed(notice);
-    },
-  };
   const records = new RecordFolder(files, dataFolder, codec);
   const claimCdi = new ClaimCdi(driver);
   const cdi = new CdiFolder(files, cdiFolder, claimCdi);
   const writer: Writer = new Writer({
-    folder: dataFolder,
-    agent,
+    lock: options.lock ?? (() => {
+      mkdirSync(dataFolder, { recursive: true, mode: 0o755 });
+      return new WriterLock(dataFolder, { agent, formats: codec.readable }, clock);
+    }),
     codec,
     clock,
     random,
-    observer: watched,
+    observer,
     writing,
     order,
     account,
     times,
-    open: async () => openRecords({ records, cdi, account, quarantine, observer: watched, bootId }),
+    open: async () => openRecords({ records, cdi, account, quarantine, observer, bootId }),
     rewrite: async (uid) => store.rewrite(uid),
     rewriteUnclean: async (name) => store.rewriteUnclean(name),
     tidy: async (signal, isLong) => {
@@ -136,10 +131,10 @@ export function createClaimService(options: ClaimServiceOptions): ClaimsOfNode {
   });
   const store = new ClaimStore(account, records, cdi, clock, () => writer.format);
   const read: ReadOptions = { reader, clock, random, timeout: times.readTimeout, backoff: times.readBackoff, driver, node, family };
-  const devices = new DeviceWork({ backend, account, order: new PartOrder(), clock, random, observer: watched, tries: times.tries });
+  const devices = new DeviceWork({ backend, account, order: new PartOrder(), clock, random, observer, tries: times.tries });
   const release = new ReleaseClaim(store, devices);
   const isolations = new ClaimIsolations(account, inventory, clock, random, times.rest);
-  const quarantine = new Quarantine(records, cdi, account, clock, watched, bootId);
+  const quarantine = new Quarantine(records, cdi, account, clock, observer, bootId);
   const view = (uid: string): NodeView => ({
     pool: node, inventory: inventory.current, isolations: [...isolations.now(uid), ...healthIsolations.current], account,
   });
@@ -153,23 +148,23 @@ export function createClaimService(options: ClaimServiceOptions): ClaimsOfNode {
     read,
     bootId,
     clock,
-    observer: watched,
+    observer,
     view,
     mayBegin: () => writing.mayBegin(),
     isWhole: async (record) => deviceNodeExists === undefined || (await Promise.all(hostNodes(record).map(deviceNodeExists))).every(Boolean),
     fared: (device, failed) => isolations.fared(device, failed),
   });
-  const lateLooks = new LateLooks({ account, read, clock, settle: times.settle, notice: (notice) => watched.noticed(notice) });
-  const cleanUp = new CleanUp({ account, store, order, release, devices, clock, random, observer: watched, backoff: times.cleanUpBackoff });
+  const lateLooks = new LateLooks({ account, read, clock, settle: times.settle, notice: (notice) => observer.noticed(notice) });
+  const cleanUp = new CleanUp({ account, store, order, release, devices, clock, random, observer, backoff: times.cleanUpBackoff });
   const claims = new NodeClaims({
-    account, order, prepare, release, adopt, quarantine, lateLooks, writing, cdi: claimCdi, clock, observer: watched, events: boundedEvents, status,
+    account, order, prepare, release, adopt, quarantine, lateLooks, writing, cdi: claimCdi, clock, observer, status,
   });
   const ghosts = new Ghosts({
     account,
     order,
     read,
     clock,
-    observer: watched,
+    observer,
     grace: times.ghostGrace,
     inUse: claimInUse ?? (async () => false),
     giveBack: async (record) => claims.giveBackGhost(record),

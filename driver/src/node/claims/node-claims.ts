@@ -1,13 +1,12 @@
 import { setMaxListeners } from 'node:events';
 
-import type { NodeFailure } from '../../devices/node-failure.js';
+import { NodeFailure } from '../../devices/node-failure.js';
 import type { ClaimCdi } from '../cdi/claim-cdi.js';
 import type { AnsweredDevice, ClaimName, ClaimService, PrepareAnswer, UnprepareAnswer } from '../claim-service.js';
 import type { Account } from './account.js';
 import type { AdoptClaim } from './adopt-claim.js';
 import { ArrivalOrder, TurnLostError } from './arrival-order.js';
 import type { Turn } from './arrival-order.js';
-import type { BoundedEvents } from './bounded-events.js';
 import { claimNameProblem } from './claim-name.js';
 import type { ClaimObserver, ClaimOperation, Outcome } from './claim-observer.js';
 import type { Clock } from './clock.js';
@@ -21,7 +20,7 @@ import { isClaimUid } from './record/claim-uid.js';
 import type { Quarantine } from './record/quarantine.js';
 import type { ReleaseClaim } from './release-claim.js';
 
-/** Told of what becomes of claims, to write it into their status. Calls return at once and never throw. */
+/** Told of what becomes of claims, to write it into their status: each time, so that who writes keeps count. Calls return at once and never throw. */
 export interface ClaimStatusSink {
   prepared(record: ClaimRecord): void;
   failed(claim: ClaimName, failed: NodeFailure): void;
@@ -39,7 +38,6 @@ export interface NodeClaimsOptions {
   readonly cdi: ClaimCdi;
   readonly clock: Clock;
   readonly observer: ClaimObserver;
-  readonly events: BoundedEvents;
   readonly status: ClaimStatusSink;
 }
 
@@ -81,7 +79,7 @@ export class NodeClaims implements ClaimService {
   }
 
   private async prepareOne(claim: ClaimName, signal: AbortSignal): Promise<PrepareAnswer> {
-    const { order, cdi, events, status } = this.options;
+    const { order, cdi, status } = this.options;
     try {
       let record: ClaimRecord | undefined;
       await this.told('prepare', claim, async () => {
@@ -94,12 +92,10 @@ export class NodeClaims implements ClaimService {
         });
       });
       status.prepared(record!);
-      events.forget(claim.uid);
       return { devices: record!.devices.map((device) => answered(record!, device, cdi)) };
     } catch (error) {
       const failed = asFailure(error, 'DRA300');
       if (failed.code !== 'DRA319' && failed.code !== 'DRA303') {
-        events.failed(claim, failed);
         status.failed(claim, failed);
       }
       return { error: textForKubelet(failed) };
@@ -125,14 +121,12 @@ export class NodeClaims implements ClaimService {
       await this.told('unprepare', claim, async () => this.options.order.giveBack(claim.uid, signal, async () => this.unprepareInTurn(claim, signal)));
       return {};
     } catch (error) {
-      const failed = asFailure(error, 'DRA300');
-      if (failed.code !== 'DRA319' && failed.code !== 'DRA303') this.options.events.failed(claim, failed);
-      return { error: textForKubelet(failed) };
+      return { error: textForKubelet(asFailure(error, 'DRA300')) };
     }
   }
 
-  private async unprepareInTurn(claim: ClaimName, signal: AbortSignal): Promise<Outcome> {
-    const { writing, account, release, events, lateLooks } = this.options;
+  private async unprepareInTurn(claim: ClaimName, signal: AbortSignal): Promise<Outcome | NodeFailure> {
+    const { writing, account, release, lateLooks } = this.options;
     await writing.begun(signal);
     const record = account.record(claim.uid);
     if (record === undefined) {
@@ -140,11 +134,9 @@ export class NodeClaims implements ClaimService {
       return 'repeated';
     }
     const unclean = await release.release(record, 'unprepare');
-    events.forget(claim.uid);
-    for (const { failure: failed } of unclean) events.failed(claim, failed);
     if (record.state !== 'preparing') lateLooks.schedule(claim, writing.ended);
     // A pod does not hang for a device that stays dirty: the device is kept from everybody instead.
-    return unclean.length === 0 ? 'ok' : 'needs-cleanup';
+    return unclean[0]?.failure ?? 'ok';
   }
 
   /** No pod uses it any more, so what its lost record named can be cleaned, if the claim still tells what that was. Kubelet does not wait for it. */
@@ -163,20 +155,24 @@ export class NodeClaims implements ClaimService {
   }
 
   /** Measures an operation, whatever its end. */
-  private async told(operation: ClaimOperation, claim: ClaimName, work: () => Promise<Outcome>): Promise<void> {
+  private async told(operation: ClaimOperation, claim: ClaimName, work: () => Promise<Outcome | NodeFailure>): Promise<void> {
     const { clock, observer } = this.options;
     const { uid, namespace, name } = claim;
     const begun = clock.monotonic();
     const event = () => ({ operation, claim: { uid, namespace, name }, seconds: (clock.monotonic() - begun) / 1000 });
     try {
       const outcome = await work();
-      observer.ended({ ...event(), outcome });
+      observer.ended({ ...event(), ...(outcome instanceof NodeFailure ? ended(outcome) : { outcome }) });
     } catch (error) {
       const failed = error instanceof TurnLostError ? failure('DRA319', 'the call was given up or the claim given back before its turn came') : asFailure(error, 'DRA300');
-      observer.ended({ ...event(), outcome: failed.failureClass, code: failed.code, message: failed.message });
+      observer.ended({ ...event(), ...ended(failed) });
       throw failed;
     }
   }
+}
+
+function ended({ failureClass, code, message }: NodeFailure): { readonly outcome: Outcome; readonly code: string; readonly message: string } {
+  return { outcome: failureClass, code, message };
 }
 
 function answered({ uid }: ClaimRecord, device: ClaimRecord['devices'][number], cdi: ClaimCdi): AnsweredDevice {

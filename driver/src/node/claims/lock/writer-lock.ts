@@ -5,23 +5,9 @@ import type { Server, Socket } from 'node:net';
 import type { Followed } from '../../device-state.js';
 import { FollowedValue } from '../../followed-value.js';
 import type { Clock } from '../clock.js';
+import type { AcquireOptions, AgentLock, HeldLock, LockPeer } from './agent-lock.js';
 import { LockNumbers, lockName } from './lock-numbers.js';
 import { codeOf } from '../record/file-system.js';
-
-/** An agent, as it presents itself to the one that holds the lock. */
-export interface LockPeer {
-  /** For logs, such as the pod's name. */
-  readonly agent: string;
-  /** Formats of records that it reads. */
-  readonly formats: readonly number[];
-}
-
-export interface AcquireOptions {
-  /** Whether to ask the holder to yield. */
-  readonly ask: boolean;
-  /** Told why it takes time. */
-  readonly waiting?: (reason: string) => void;
-}
 
 /**
  * Which of the agents of one data folder writes.
@@ -30,14 +16,13 @@ export interface AcquireOptions {
  * kernel refuses for a process that was killed or has closed its socket, and not for one that is frozen, so no clock decides. Whoever waits
  * holds a connection open, and the kernel closes it when there may be something to do.
  */
-export class WriterLock {
+export class WriterLock implements AgentLock {
   private readonly numbers: LockNumbers;
 
   public constructor(folder: string, private readonly self: LockPeer, private readonly clock: Clock) {
     this.numbers = new LockNumbers(folder);
   }
 
-  /** Resolves when this agent is the one that writes; undefined when the signal ended that before. */
   public async acquire(signal: AbortSignal, { ask, waiting = () => undefined }: AcquireOptions): Promise<Tenure | undefined> {
     for (let quick = 0; !signal.aborted;) {
       const highest = this.numbers.highest();
@@ -56,7 +41,6 @@ export class WriterLock {
     return undefined;
   }
 
-  /** Only when no tenure lives any more. */
   public close(): void {
     this.numbers.close();
   }
@@ -113,8 +97,8 @@ export class WriterLock {
   }
 }
 
-/** The time in which an agent is the one that writes. */
-export class Tenure {
+/** A number, and the socket that listens as long as it is this agent's. */
+class Tenure implements HeldLock {
   public static async listen(numbers: LockNumbers, own: string, number: number): Promise<Tenure> {
     const server = createServer();
     server.maxConnections = MOST_PEERS;
@@ -138,17 +122,14 @@ export class Tenure {
     server.on('connection', (socket) => this.receive(socket));
   }
 
-  /** Agents that wait for the end of this tenure. */
   public get peers(): Followed<readonly LockPeer[]> {
     return this.peerList;
   }
 
-  /** Aborted when another agent asks this one to yield. */
   public get yieldAsked(): AbortSignal {
     return this.asked.signal;
   }
 
-  /** False when a person has removed the lock's file: then others can become holder too, and nothing more may be begun. */
   public get isInPlace(): boolean {
     return this.inode !== undefined && this.numbers.isInPlace(this.number, this.inode);
   }
@@ -157,7 +138,6 @@ export class Tenure {
     this.inode = this.numbers.inode(this.number);
   }
 
-  /** From here on others may write, so everything of ours must have ended. */
   public async end(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.server.close(() => resolve());

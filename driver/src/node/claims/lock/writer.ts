@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-
 import type { Account } from '../account.js';
 import type { ArrivalOrder } from '../arrival-order.js';
 import { pauseAfter } from '../backoff.js';
@@ -8,15 +6,13 @@ import type { ClaimTimes } from '../claim-times.js';
 import { uncleanLane } from '../clean-up.js';
 import type { Clock } from '../clock.js';
 import { asFailure } from '../failure.js';
-import { WriterLock } from './writer-lock.js';
-import type { Tenure } from './writer-lock.js';
+import type { AgentLock, HeldLock } from './agent-lock.js';
 import type { WritingTime } from './writing-time.js';
 import type { RecordName } from '../record/record-folder.js';
 import type { RecordCodec } from '../record/record-format.js';
 
 export interface WriterOptions {
-  readonly folder: string;
-  readonly agent: string;
+  readonly lock: () => AgentLock;
   readonly codec: RecordCodec;
   readonly clock: Clock;
   readonly random: () => number;
@@ -40,7 +36,7 @@ export interface WriterOptions {
 export class Writer {
   private readonly stopped = new AbortController();
   private life: Promise<void> | undefined;
-  private tenure: Tenure | undefined;
+  private tenure: HeldLock | undefined;
 
   public constructor(private readonly options: WriterOptions) {}
 
@@ -62,7 +58,7 @@ export class Writer {
   }
 
   private async live(): Promise<void> {
-    const lock = await this.insist(async () => this.makeLock());
+    const lock = await this.insist(async () => this.options.lock());
     // Asked once: whoever has yielded must not ask back.
     for (let ask = true; lock !== undefined && !this.stopped.signal.aborted; ask = false) {
       const waiting = (message: string) => this.options.observer.noticed({ message });
@@ -71,12 +67,6 @@ export class Writer {
     }
     this.options.writing.set('standby');
     lock?.close();
-  }
-
-  private async makeLock(): Promise<WriterLock> {
-    const { codec, clock, agent, folder } = this.options;
-    mkdirSync(folder, { recursive: true, mode: 0o755 });
-    return new WriterLock(folder, { agent, formats: codec.readable }, clock);
   }
 
   /** Nothing that goes wrong with the disk may end the agent; it is tried again, until the agent is stopped. */
@@ -94,7 +84,7 @@ export class Writer {
     return undefined;
   }
 
-  private async write(tenure: Tenure): Promise<void> {
+  private async write(tenure: HeldLock): Promise<void> {
     const { writing, order, account, observer, open } = this.options;
     const end = new AbortController();
     const over = AbortSignal.any([this.stopped.signal, tenure.yieldAsked, end.signal]);
