@@ -107,6 +107,11 @@ generate.exec('node tools/examples/golden.mjs');
 
 project.addTask('demo', { description: 'Synthesize the example platform into dist and check it', exec: 'node tools/demo.mjs' });
 project.addTask('bench', { description: 'Measure; `npm run bench -- constructs`', exec: 'node test/bench/run.mjs', receiveArgs: true });
+project.addTask('image', {
+  description: 'Build the image of the node agent into dist/image',
+  exec: 'node tools/image/main.mjs',
+  receiveArgs: true,
+});
 project.addTask('test:oracle', {
   description: 'Compare selectors and allocations with upstream; `npm run test:oracle -- --seed 7 --cases 5000`',
   exec: 'node test/oracle/compare.mjs',

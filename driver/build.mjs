@@ -1,5 +1,5 @@
 /** Bundles the programs of this package into lib/: an entry for each, and the parts that it reads when it needs them. */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -56,6 +56,8 @@ for (const { name, entry, forbidden } of BUNDLES) {
   // The library itself may come in as its pure model only.
   wrong.push(...inputs.filter((input) => /^\.\.\/(?:lib|src)\/(?!src\/model\/|model\/)/.test(input)));
   if (wrong.length > 0) throw new Error(`lib/${name}.js must not contain ${wrong.join(', ')}: import it from the model, or not at all`);
+  // For the list of contents of the image.
+  writeFileSync(new URL(`lib/${name}.inputs.json`, import.meta.url), `${JSON.stringify(inputs.sort(), null, 1)}\n`);
 
   // Parts of earlier builds, which nobody names any more.
   const written = new Set(Object.keys(metafile.outputs).map((output) => basename(output)));
