@@ -67,6 +67,7 @@ async function main(args) {
       }
     }
   }
+  if (runs.size === 0) return failures.every(error => error instanceof Lacking) ? 3 : 2;
   const code = report([...runs.values()], values.output ?? join(ROOT, 'build', 'cluster', 'verdicts.json'));
   if (values.record) {
     recordVerdicts([...runs.values()]);

@@ -8,8 +8,10 @@ import { adminClient, adminKubeconfig } from '../../../tools/cluster/admin.mjs';
 import { ApiClient } from '../../../tools/cluster/api-client.mjs';
 import { clientCertificate } from '../../../tools/cluster/certificates.mjs';
 import { down, up } from '../../../tools/cluster/cluster.mjs';
+import { Failure } from '../../../tools/cluster/failure.mjs';
 import { writeKubeconfig } from '../../../tools/cluster/kubeconfig.mjs';
 import { cacheFolder } from '../../../tools/cluster/layout.mjs';
+import { MINORS } from '../../../tools/cluster/versions.mjs';
 
 const execute = promisify(execFile);
 
@@ -56,11 +58,26 @@ export async function existingCluster(kubeconfig) {
   const { openProxy } = await import('./proxy.mjs');
   const { server, close } = await openProxy(kubeconfig);
   const api = new ApiClient({ server });
-  const { major, minor } = await api.get('/version');
-  const version = `${major}.${minor.replace(/\D.*/, '')}`;
   const closeAgent = api.close.bind(api);
   api.close = () => (closeAgent(), close());
+  let version;
+  try {
+    version = await versionOf(api, kubeconfig);
+  } catch (error) {
+    api.close();
+    throw error;
+  }
   return { label: `${version} (yours)`, minor: version, own: false, kubeconfig, api, kubectl: kubectlRunner('kubectl', kubeconfig) };
+}
+
+async function versionOf(api, kubeconfig) {
+  const { status, body } = await api.request('GET', '/version');
+  if (status !== 200) {
+    throw new Failure(`The cluster of ${kubeconfig} does not answer: ${String(body?.message ?? body).trim()}. Check that "kubectl version" works with it.`);
+  }
+  const version = `${body.major}.${body.minor.replace(/\D.*/, '')}`;
+  if (MINORS.includes(version)) return version;
+  throw new Failure(`The cluster of ${kubeconfig} is Kubernetes ${version}; the suites know ${MINORS.join(', ')}. Take a cluster of one of these.`);
 }
 
 /** The kubeconfig and client of a user with a certificate of the cluster's CA. */

@@ -22,7 +22,7 @@ export function openProxy(kubeconfig) {
     );
     child.on('close', code =>
       reject(
-        new Failure(`kubectl proxy ended with exit code ${code} for ${kubeconfig}: ${words.trim()} Check that "kubectl version" works with it.`),
+        new Failure(`kubectl proxy ended with exit code ${code} for ${kubeconfig}: ${words.trim().replace(/\.?$/, '.')} Check that "kubectl version" works with it.`),
       ),
     );
     process.on('exit', () => child.kill());
