@@ -1,0 +1,42 @@
+import { shareKey } from '../../../../src/node/claims/record/claim-record.js';
+import { CDI, DATA } from './agent-under-test.js';
+import type { Agent, Machine } from './agent-under-test.js';
+
+/** Where records, CDI files, hardware and memory contradict each other; for moments in which nothing is under way. */
+export function disagreements({ disk, hardware, bootId }: Machine, { claims }: Agent): readonly string[] {
+  const problems: string[] = [...hardware.violations];
+  const files = disk.under(`${DATA}/claims`);
+  const onDisk = files.filter((file) => /^[a-z0-9-]+(\.releasing)?\.json$/.test(file)).map((file) => file.split('.')[0]!);
+  const records = claims.records;
+  if (onDisk.join() !== records.map(({ uid }) => uid).sort().join()) problems.push(`records on disk: ${onDisk.join()}; in memory: ${records.map(({ uid }) => uid).join()}`);
+  problems.push(...files.filter((file) => file.endsWith('.tmp')).map((file) => `${file} is left over`));
+  const ready = hardware.ready();
+  for (const record of records) {
+    for (const { device, shareId, adminAccess } of record.devices) {
+      const key = shareKey({ device: record.uid, ...(shareId === undefined ? {} : { shareId }) });
+      const isReady = ready[device]?.includes(key) ?? false;
+      if (record.state === 'prepared' && record.bootId === bootId && !adminAccess && !isReady) problems.push(`${record.uid} is prepared, but ${device} is not`);
+    }
+  }
+  for (const [device, keys] of Object.entries(ready)) {
+    for (const key of keys) {
+      const owner = records.find(({ uid }) => uid === key.split('/')[0]);
+      if (!owner?.devices.some((used) => used.device === device)) problems.push(`${device} is ready for ${key}, of which no record tells`);
+    }
+  }
+  const withCdi = disk.under(CDI).map((file) => /_(.*)\.json$/.exec(file)?.[1] ?? file).sort();
+  const prepared = records.filter((record) => record.state === 'prepared' && record.bootId === bootId).map(({ uid }) => uid).sort();
+  if (withCdi.join() !== prepared.join()) problems.push(`CDI files: ${withCdi.join()}; prepared: ${prepared.join()}`);
+  return problems;
+}
+
+/** Whatever is left of claims that were all given back. */
+export function remains({ disk, hardware }: Machine, { claims }: Agent): readonly string[] {
+  return [
+    ...hardware.violations,
+    ...hardware.touched.map((device) => `${device} is not as it came`),
+    ...[...disk.under(`${DATA}/claims`), ...disk.under(CDI)].map((file) => `${file} is left over`),
+    ...claims.records.map(({ uid }) => `${uid} is still in the account`),
+    ...claims.held.current.map(({ device }) => `${device} is still held`),
+  ];
+}
