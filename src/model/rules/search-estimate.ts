@@ -1,15 +1,12 @@
 import type { ClaimRequest, ClaimSpec, DeviceNeed } from './claim-spec';
 import { LIMITS } from '../limits';
 
-/** Devices of a class on a node, where nothing says how many there are. */
-const USUAL_DEVICES = 8;
-
 /**
  * How many devices the search of the allocator picks, and gives back, before it knows that a claim does not fit a node.
  *
- * The node has as many devices of each class as the claim wants, or the usual number if that is more, and one too few for the last
- * request; devices that matchAttribute ties together come in groups of just the size that the claim wants. Selectors count for
- * nothing, as the search asks them before it picks. `combinations`: whether the devices of one request are tried in one order only.
+ * The node has just the devices that the claim wants, but for one of the last request, and matchAttribute ties them together in groups
+ * of just the size that the claim wants: more of them make the search longer. Selectors count for nothing, as the search asks them
+ * before it picks. `combinations`: whether the devices of one request are tried in one order only.
  * 0 for a claim that is refused for its size, before any search.
  */
 export function searchSteps(spec: ClaimSpec, combinations: boolean): number {
@@ -25,7 +22,7 @@ export function searchSteps(spec: ClaimSpec, combinations: boolean): number {
     for (const need of request.needs) {
       const className = classOf(need);
       const [all, used] = [wanted.get(className) ?? 0, taken.get(className) ?? 0];
-      const free = (missing.has(className) ? all - 1 : Math.max(all, USUAL_DEVICES)) - used;
+      const free = (missing.has(className) ? all - 1 : all) - used;
       const candidates = Math.max(0, Math.min(free, tiedTo(spec, request, need) ?? free));
       const count = countOf(need);
       for (let picked = 1; picked <= Math.min(count, candidates); picked++) steps += choices * waysToPick(picked, candidates, combinations);
