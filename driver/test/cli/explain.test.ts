@@ -45,7 +45,7 @@ describe('offline', () => {
     const { out } = await run(['explain', 'trainer-0', '-n', 'vision', '--from', EXAMPLE, '-o', 'json']);
 
     const answer = JSON.parse(out) as Answer;
-    expect(Object.keys(answer)).toEqual(['pod', 'kubernetes', 'cause', 'because', 'objects', 'help', 'others', 'unknown']);
+    expect(Object.keys(answer)).toEqual(['pod', 'kubernetes', 'cause', 'because', 'objects', 'help', 'others', 'knownBugs', 'unknown']);
     expect(answer).toMatchObject({ pod: 'vision/trainer-0', kubernetes: '1.36', cause: 'DRA256', unknown: [] });
     expect(answer.objects).toContainEqual({ kind: 'ResourceClaim', namespace: 'vision', name: 'trainer-0-gpus-9xk2w', role: 'claim' });
     expect(answer.others.map(({ cause }) => cause)).toEqual(['DRA250', 'DRA242', 'DRA240', 'DRA242']);

@@ -73,7 +73,7 @@ export function seesCountersOfAllNodes(minor: Minor, features: AllocatorFeatures
 }
 
 /** What patch releases have mended. */
-export type Quirks = Partial<Pick<Variant, 'countersByPoolName' | 'sharesUseCounters'>>;
+export type Quirks = Partial<Pick<Variant, 'countersByPoolName' | 'sharesUseCounters' | 'strictCapacity'>>;
 
 /** The behaviour of one implementation of one minor. */
 export function variantOf(minor: Minor, implementation: Implementation): Variant {

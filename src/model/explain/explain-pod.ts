@@ -1,17 +1,18 @@
 import { boundCause } from './bound-causes';
 import { claimCauses } from './claim-causes';
-import type { DetailedCause, PodExplanation } from './explanation';
+import type { DetailedCause, KnownBug, PodExplanation } from './explanation';
+import { fitsNow } from './fits-now';
 import { named } from './holders';
+import { bugsOfAllocation } from './known-bugs';
 import { bindingCauses, extendedCauses, queueCauses } from './queue-causes';
+import { lastWord, meaningOf } from './scheduler-words';
 import { lacksDevices, schedulingCauses } from './scheduling-causes';
 import type { SchedulingAnswer } from './scheduling-causes';
 import { asksForDevices, situationOf } from './situation';
 import type { Situation } from './situation';
-import { capitalized, listed } from './wording';
+import { listed, sentence } from './wording';
 import type { Target } from '../target/target';
-import { messageOf } from '../view/cluster-view';
 import type { ClusterView } from '../view/cluster-view';
-import { textAt } from '../view/json-field';
 import { referenceOf } from '../view/view-object';
 
 /** Why a pod is where it is, and what would help; undefined when the view does not have it. Never throws, whatever the objects hold. */
@@ -19,12 +20,14 @@ export function explainPod(view: ClusterView, namespace: string, name: string, t
   const pod = view.find('Pod', namespace, name);
   if (pod === undefined) return undefined;
   const situation = situationOf(view, pod, target);
-  const [main, ...others] = causesOf(situation);
+  const causes = causesOf(situation);
+  const [{ bugs: _, ...main }, ...others] = causes;
   return {
     pod: referenceOf(pod),
     kubernetes: target.minor,
     ...main,
     others: others.map(({ cause, because }) => ({ cause, because })),
+    knownBugs: distinct([...causes.flatMap(({ bugs = [] }) => bugs), ...bugsOfAllocation(situation)]),
     unknown: [...situation.unknown].sort(),
   };
 }
@@ -44,7 +47,10 @@ function causesOf(situation: Situation): readonly [DetailedCause, ...DetailedCau
   const further = scheduling.causes.filter(({ cause }) => !before.some(one => one.cause === cause));
   if (!asksForDevices(situation)) return [noDevices(situation, [...queue, ...scheduling.causes]), ...queue, ...scheduling.causes];
   const [first, ...rest] = [...before, ...further];
-  if (first === undefined) return [scheduling.fitting.length === 0 ? missingInput(situation) : fitsNow(situation, scheduling)];
+  if (first === undefined) {
+    const isAnswered = scheduling.fitting.length > 0 || scheduling.defect !== undefined;
+    return isAnswered ? [fitsNow(situation, scheduling)] : missingInput(situation);
+  }
   if (before.length > 0 && scheduling.fitting.length > 0 && queue.includes(first)) {
     return [{ ...first, because: `${first.because} Devices are no obstacle: ${scheduling.stock}, and the pod fits on ${listed(scheduling.fitting, 'and', 4)}.` }, ...rest];
   }
@@ -60,28 +66,24 @@ function noDevices({ pod }: Situation, found: readonly DetailedCause[]): Detaile
   };
 }
 
-function missingInput(situation: Situation): DetailedCause {
+function missingInput(situation: Situation): [DetailedCause, ...DetailedCause[]] {
   const { pod, unknown, view } = situation;
+  const word = lastWord(view, pod);
+  const meaning = word && meaningOf(word.message);
   if (!view.isKnown('Node')) unknown.add('nodes');
   lacksDevices(situation);
-  return {
+  const missing: DetailedCause = {
     cause: 'DRA205',
     because: `What is needed for an answer is missing from the input${unknown.size === 0 ? '' : `: ${listed([...unknown].sort())}`}.`,
     objects: [named(pod, 'pod')],
     help: [{ text: 'take the whole cluster with kubectl-dra collect, or add the missing objects', kind: 'wait' }],
   };
+  if (word === undefined || meaning?.cause === undefined) return [missing];
+  return [missing, { cause: meaning.cause, because: `The scheduler said: ${sentence(word.message)} That is to say: ${meaning.meaning}.`, objects: [], help: [] }];
 }
 
-function fitsNow(situation: Situation, { fitting, stock }: SchedulingAnswer): DetailedCause {
-  const { pod, view } = situation;
-  const last = view.eventsOf(pod).filter(event => textAt(event.value, 'reason') === 'FailedScheduling').map(messageOf).pop();
-  return {
-    cause: 'DRA203',
-    because: `Nothing in these objects holds the pod: it fits on ${listed(fitting, 'and', 4)}${stock === '' ? '' : ` (${stock})`}. The scheduler has not come to it since things changed, does not run, or knows what is not here.`
-      + (last === undefined ? ' It has left no word on the pod.' : ` Its last word, maybe out of date: ${capitalized(last)}`),
-    objects: [named(pod, 'pod'), ...fitting.slice(0, 4).map(name => ({ kind: 'Node', name, role: 'node' as const }))],
-    help: [{ text: 'wait for the next attempt of the scheduler (within about five minutes while it runs), or label the pod to have it tried at once', kind: 'wait' }],
-  };
+function distinct(bugs: readonly KnownBug[]): readonly KnownBug[] {
+  return bugs.filter((bug, i) => bugs.findIndex(({ id }) => id === bug.id) === i);
 }
 
 const NOTHING: SchedulingAnswer = { causes: [], fitting: [], stock: '' };

@@ -17,7 +17,7 @@ export const TRIED_HELP = [
 export type HelpKind =
   | typeof TRIED_HELP[number]
   | 'add-device' | 'create-object' | 'delete-object' | 'change-claim' | 'raise-quota' | 'change-policy' | 'remove-gate' | 'use-claim' | 'enable-feature'
-  | 'change-pod' | 'repair-driver' | 'wait';
+  | 'change-pod' | 'repair-driver' | 'upgrade' | 'wait';
 
 /** One way out. */
 export interface Help {
@@ -33,18 +33,30 @@ export interface Cause {
   readonly because: string;
 }
 
+/** A mistake of upstream that holds the pod, or lets it be bound wrongly. */
+export interface KnownBug {
+  /** Of `model/upstream-bugs`. */
+  readonly id: string;
+  /** Minors that have it. */
+  readonly minors: readonly string[];
+  /** What it does to this pod, in which versions, and the way out. */
+  readonly text: string;
+}
+
 export interface DetailedCause extends Cause {
   readonly objects: readonly NamedObject[];
   readonly help: readonly Help[];
+  readonly bugs?: readonly KnownBug[];
 }
 
 /** Why a pod is where it is: the answer of `kubectl-dra explain`. */
-export interface PodExplanation extends DetailedCause {
+export interface PodExplanation extends Omit<DetailedCause, 'bugs'> {
   /** `namespace/name`. */
   readonly pod: string;
   readonly kubernetes: string;
   /** What else holds it, or would. */
   readonly others: readonly Cause[];
+  readonly knownBugs: readonly KnownBug[];
   /** What was missing from the input. */
   readonly unknown: readonly string[];
 }

@@ -3,6 +3,7 @@ import type { ClaimDemand } from './device-demand';
 import type { DeviceInventory, KnownDevice } from './device-inventory';
 import type { DetailedCause, Help } from './explanation';
 import { holderObject, holderText } from './holders';
+import { bugsOfFatal } from './known-bugs';
 import type { NodeVerdict } from './node-verdict';
 import type { Situation } from './situation';
 import { counted, listed } from './wording';
@@ -17,6 +18,8 @@ const KINDS: readonly { readonly text: RegExp; readonly cause: string; readonly 
   { text: /exceeds the claim limit|is too large/, cause: 'DRA262', help: [{ text: 'spread the devices over several claims', kind: 'change-claim' }] },
   { text: /asks for all devices, but/, cause: 'DRA263', help: [{ text: 'let the driver publish the pool completely, or ask for a count in place of all', kind: 'repair-driver' }] },
   { text: /a claim constraint would not be satisfied/, cause: 'DRA263', help: [{ text: 'drop the constraint, or ask for a count in place of all', kind: 'change-claim' }] },
+  { text: /^pool \S+ is invalid: /, cause: 'DRA255', help: [{ text: 'repair or restart the driver of the pool: in this version one invalid pool ends the attempt on all nodes', kind: 'repair-driver' }] },
+  { text: /^panic: /, cause: 'DRA208', help: [{ text: 'look at kube-scheduler: it dies at this pod, and then schedules nothing until the pod or the slices are gone', kind: 'upgrade' }] },
   { text: /feature is disabled|feature is off/, cause: 'DRA219', help: [{ text: 'switch the feature on, or write the claim without it', kind: 'enable-feature' }] },
 ];
 
@@ -28,7 +31,8 @@ function failingDevice({ node }: NodeVerdict, demand: readonly ClaimDemand[], in
 }
 
 /** The cause when the scheduler gives up on the whole pod at one node. */
-export function fatalCause(verdict: NodeVerdict, all: readonly NodeVerdict[], { demand, inventory }: Situation): DetailedCause {
+export function fatalCause(verdict: NodeVerdict, all: readonly NodeVerdict[], situation: Situation): DetailedCause {
+  const { demand, inventory } = situation;
   const text = verdict.fatal ?? '';
   const intro = demand.map(needText).join(' ');
   const kind = KINDS.find(one => one.text.test(text));
@@ -46,5 +50,6 @@ export function fatalCause(verdict: NodeVerdict, all: readonly NodeVerdict[], { 
       + (holders.length === 0 ? '' : ` Devices there are held by ${listed(holders.map(holder => holderText(holder, inventory.view)))}.`),
     objects: [{ kind: 'Node', name: verdict.node.name, role: 'node' }, ...holders.map(holderObject)],
     help: kind?.help ?? [],
+    bugs: bugsOfFatal(verdict, situation),
   };
 }

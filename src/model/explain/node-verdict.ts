@@ -45,6 +45,8 @@ export interface NodeVerdict {
   readonly conflicts: readonly string[];
   /** Why the scheduler gives up on all nodes at this one; taken over from another node of the kind, it may name that. */
   readonly fatal?: string;
+  /** Whether the scheduler speaks of invalid pools of the node. */
+  readonly blamesPools?: boolean;
   /** The same for nodes that were told apart by nothing. */
   readonly kind?: string;
 }
@@ -62,7 +64,12 @@ export function wantedOf({ need, states, numbers }: Tally): number {
 export function verdictOf(
   node: ViewObject, objections: readonly NodeObjection[], claims: readonly ClaimDemand[], answer: AllocateResult, inventory: DeviceInventory,
 ): NodeVerdict {
-  const base = { node, objections, conflicts: (answer.conflicts ?? []).map(({ detail }) => detail) };
+  const base = {
+    node,
+    objections,
+    conflicts: (answer.conflicts ?? []).map(({ detail }) => detail),
+    ...(answer.nodeError === true ? { blamesPools: true } : {}),
+  };
   if (answer.allocated) return { ...base, devicesFit: true };
   if (answer.outOfSteps === true) return { ...base, devicesFit: false, rule: 'search' };
   if (answer.error !== undefined && answer.nodeError !== true) return { ...base, devicesFit: false, fatal: answer.error };

@@ -4,10 +4,13 @@ import { needText, ruleText } from './device-causes';
 import { extendedDemand } from './device-demand';
 import type { ClaimDemand } from './device-demand';
 import { DeviceHelp } from './device-help';
-import type { DetailedCause, Help, NamedObject } from './explanation';
+import type { DetailedCause, Help, KnownBug, NamedObject } from './explanation';
 import { fatalCause } from './fatal-cause';
 import { classStock } from './free-devices';
 import { named } from './holders';
+import { hasKnownBug } from './known-bug';
+import type { Defect } from './known-bug';
+import { bugsOfGroup, bugsOfResults, defectOfFit, panicOf } from './known-bugs';
 import { EASIEST_FIRST, sameVerdict, verdictOf } from './node-verdict';
 import type { DeviceRule, NodeVerdict } from './node-verdict';
 import { offers } from './situation';
@@ -27,6 +30,10 @@ export interface SchedulingAnswer {
   readonly fitting: readonly string[];
   /** How many devices the classes have. */
   readonly stock: string;
+  /** A mistake of upstream that keeps the pod from being bound though it fits, or kills the scheduler. */
+  readonly defect?: Defect;
+  /** Mistakes of upstream that let it be bound wrongly. */
+  readonly bugs?: readonly KnownBug[];
 }
 
 /** Why no node takes the pod: nodes grouped by the first rule that excludes them, those nearest to fitting first. */
@@ -41,10 +48,13 @@ export function schedulingCauses(situation: Situation): SchedulingAnswer {
   noteGaps(situation);
   if (lacksDevices(situation)) return { causes: [], fitting: [], stock: '' };
   const verdicts = verdictsOf(situation, nodes);
-  const fitting = verdicts.filter(({ verdict, elsewhere }) => verdict.devicesFit && verdict.objections.length === 0 && elsewhere === undefined);
+  const open = verdicts.filter(({ verdict, elsewhere }) => verdict.objections.length === 0 && elsewhere === undefined);
+  const panic = panicOf(situation, open.map(({ verdict }) => verdict.node));
+  if (panic !== undefined && hasKnownBug('all-mode-with-counters', situation.target, situation.patch) === true) return { causes: [], fitting: [], stock, defect: panic };
   const fatal = verdicts.find(({ verdict }) => verdict.objections.length === 0 && verdict.fatal !== undefined);
   if (fatal) return { causes: [fatalCause(asItsOwn(situation, fatal), verdicts.map(({ verdict }) => verdict), situation)], fitting: [], stock };
-  if (fitting.length > 0) return { causes: [], fitting: fitting.map(({ verdict }) => verdict.node.name), stock };
+  const fitting = open.filter(({ verdict }) => verdict.devicesFit);
+  if (fitting.length > 0) return fittingAnswer(situation, fitting, stock, panic);
 
   // Nodes that lack more than one thing, or have no such devices, are told; help starts from those that are nearer.
   const groups = groupsOf(verdicts);
@@ -60,6 +70,18 @@ export function schedulingCauses(situation: Situation): SchedulingAnswer {
     causes: [{ ...main, because, help, objects: uniqueObjects([...claimObjects(situation), ...causes.flatMap(one => one.objects), named(pod, 'pod')]) }, ...others],
     fitting: [],
     stock,
+  };
+}
+
+function fittingAnswer(situation: Situation, fitting: readonly Judged[], stock: string, panic: Defect | undefined): SchedulingAnswer {
+  const [{ verdict: { node }, claims }] = fitting;
+  const defect = defectOfFit(situation, fitting.map(({ verdict }) => verdict.node));
+  return {
+    causes: [],
+    fitting: fitting.map(({ verdict }) => verdict.node.name),
+    stock,
+    ...(defect === undefined ? {} : { defect }),
+    bugs: [...bugsOfResults(situation, node, claims.map(({ object }) => object)), ...(panic === undefined ? [] : [panic.bug])],
   };
 }
 
@@ -194,7 +216,8 @@ function groupCause(situation: Situation, group: Group, withHelp: boolean): Deta
   const { text, objects } = ruleText(rule, verdicts, situation.inventory);
   const own = new Set(situation.claims.flatMap(({ claim }) => claim ?? []));
   const help = new DeviceHelp(group.members[0].claims, situation.inventory, situation.trials, situation.view.all('DeviceTaintRule'), own);
-  return { cause: DEVICE_CODES[rule], because: `${text}.`, objects, help: withHelp ? help.of(rule, verdicts) : [] };
+  const { claims } = group.members[0];
+  return { cause: DEVICE_CODES[rule], because: `${text}.`, objects, help: withHelp ? help.of(rule, verdicts) : [], bugs: bugsOfGroup(rule, verdicts, claims, situation) };
 }
 
 /** Nodes that are out before their devices are looked at; equal objections are told once. */

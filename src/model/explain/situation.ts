@@ -1,6 +1,7 @@
 import { demandOf, extendedRequests } from './device-demand';
 import type { ClaimDemand, ExtendedRequest } from './device-demand';
 import { DeviceInventory } from './device-inventory';
+import { patchOf, quirksOf } from './known-bug';
 import { NodeKinds } from './node-kinds';
 import { rememberingEvaluator } from './selector-memory';
 import { Trials } from './trials';
@@ -15,6 +16,8 @@ import type { ViewObject } from '../view/view-object';
 export interface Situation {
   readonly view: ClusterView;
   readonly target: Target;
+  /** The patch release of the scheduler, where it is known. */
+  readonly patch: number | undefined;
   readonly pod: ViewObject;
   readonly claims: readonly PodClaim[];
   /** Of the claims that are not allocated. */
@@ -31,16 +34,18 @@ export function situationOf(view: ClusterView, pod: ViewObject, target: Target):
   const claims = podClaims(view, pod);
   const inventory = new DeviceInventory(view, target, rememberingEvaluator(target));
   const kinds = new NodeKinds(inventory);
+  const patch = patchOf(view, target);
   return {
     view,
     target,
+    patch,
     pod,
     claims,
     inventory,
     kinds,
     demand: demandOf(pod, claims),
     extended: extendedRequests(view, pod, target),
-    trials: new Trials(inventory, kinds, view, target),
+    trials: new Trials(inventory, kinds, view, target, quirksOf(target, patch)),
     unknown: new Set(view.unreadObjects().map(object => `${object}: read it as v1`)),
   };
 }

@@ -1,11 +1,12 @@
 import { Allocator, featuresOf } from '../allocator';
-import type { AllocateResult, AllocatorFeatures } from '../allocator';
+import type { AllocateResult, AllocatorFeatures, Quirks } from '../allocator';
 import { questionOf } from './claim-question';
 import type { DeviceInventory, DevicePool } from './device-inventory';
 import type { NodeKinds } from './node-kinds';
 import type { JsonObject } from '../manifests/manifest-set';
 import type { Target } from '../target/target';
 import type { ClusterView } from '../view/cluster-view';
+import { textAt } from '../view/json-field';
 import type { ViewObject } from '../view/view-object';
 
 /** A question to the allocator that differs from the state of the cluster. */
@@ -14,6 +15,10 @@ export interface Change {
   readonly without?: ReadonlySet<ViewObject>;
   /** Pools that would look otherwise. */
   readonly slices?: (pool: DevicePool) => readonly JsonObject[];
+  /** Ways of the allocator that would be otherwise. */
+  readonly quirks?: Quirks;
+  /** Whether amounts could be smaller than a unit. */
+  readonly hasFractions?: boolean;
 }
 
 /** Asks the allocator about one node at a time, with the devices of that node only, and counts how often. */
@@ -30,6 +35,7 @@ export class Trials {
     private readonly kinds: NodeKinds,
     view: ClusterView,
     private readonly target: Target,
+    private readonly quirks: Quirks = {},
     budget = MOST_TRIALS,
   ) {
     this.features = featuresOf(target);
@@ -53,7 +59,7 @@ export class Trials {
   public fits(node: ViewObject, claims: readonly JsonObject[], change: Change = {}): boolean {
     if (this.left <= 0) return false;
     // Devices that look otherwise have to be read anew.
-    const isNew = change.without !== undefined || change.slices !== undefined;
+    const isNew = !isEmpty(change);
     this.left -= 1 + Math.floor(this.inventory.sizeFor(node.name) / (isNew ? 64 : 512));
     return this.ask(node, claims, change).allocated;
   }
@@ -72,6 +78,14 @@ export class Trials {
     return [...alike.values()].slice(0, MOST_KINDS).filter(([first]) => this.fits(first, claims)).flat();
   }
 
+  /** Whether the allocator finds a pool invalid: asked for a device that does not exist, it then speaks of the pool. */
+  public isInvalid(node: ViewObject, pool: DevicePool): boolean {
+    const exactly = { deviceClassName: textAt(this.classes[0], 'metadata', 'name'), selectors: [{ cel: { expression: 'false' } }] };
+    const claim = { metadata: { name: 'none' }, spec: { devices: { requests: [{ name: 'none', exactly }] } } };
+    const { error = '' } = this.ask(node, [claim], { slices: one => (one === pool ? one.slices : []) });
+    return error === 'invalid resource pools were encountered' || error.startsWith(`pool ${pool.name} is invalid`);
+  }
+
   private ask(node: ViewObject, claims: readonly JsonObject[], change: Change, answerSteps?: number): AllocateResult {
     try {
       const options = { reasons: answerSteps !== undefined, maxSteps: answerSteps ?? MOST_STEPS };
@@ -81,28 +95,37 @@ export class Trials {
     }
   }
 
-  private allocatorFor(node: ViewObject, { without, slices }: Change, isTrial: boolean): Allocator {
+  private allocatorFor(node: ViewObject, change: Change, isTrial: boolean): Allocator {
     const pools = this.inventory.poolsOf(node.name);
-    if (without !== undefined || slices !== undefined) return this.read(pools, slices ?? asPublished, without);
+    if (!isEmpty(change)) return this.read(pools, change);
     // Nodes without pools of their own are asked about with the same devices.
     const isShared = this.inventory.ownPoolsOf(node.name).length === 0;
     const key = isShared ? '' : node.name;
     let allocator = this.allocators.get(key);
     if (allocator !== undefined) return allocator;
-    allocator = this.read(pools, asPublished);
+    allocator = this.read(pools, change);
     // Most nodes are asked about once; keeping what was read for a thousand of them costs more than it saves.
     if (isShared || isTrial) this.allocators.set(key, allocator);
     return allocator;
   }
 
-  private read(pools: readonly DevicePool[], slices: (pool: DevicePool) => readonly JsonObject[], without?: ReadonlySet<ViewObject>): Allocator {
+  private read(pools: readonly DevicePool[], { without, slices = asPublished, quirks, hasFractions }: Change): Allocator {
     const devices = {
       slices: pools.flatMap(slices),
       classes: this.classes,
       allocated: pools.flatMap(pool => this.inventory.usesIn(pool).filter(({ claim }) => !without?.has(claim)).map(({ entry }) => entry)),
     };
-    return new Allocator(devices, { minor: this.target.minor, features: this.features, evaluator: this.inventory.evaluator });
+    return new Allocator(devices, {
+      minor: this.target.minor,
+      features: hasFractions ? { ...this.features, fractionalCapacityRange: true } : this.features,
+      evaluator: this.inventory.evaluator,
+      quirks: { ...this.quirks, ...(hasFractions ? { strictCapacity: true } : {}), ...quirks },
+    });
   }
+}
+
+function isEmpty({ without, slices, quirks, hasFractions }: Change): boolean {
+  return without === undefined && slices === undefined && quirks === undefined && hasFractions !== true;
 }
 
 function asPublished({ slices }: DevicePool): readonly JsonObject[] {

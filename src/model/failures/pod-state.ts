@@ -65,4 +65,22 @@ export const POD_STATE_FAILURES: readonly Failure[] = [
     fix: 'Look at the driver on its node if it does not go.',
     source: 'kubernetes/kubernetes pkg/kubelet/cm/dra/manager.go',
   },
+  {
+    code: 'DRA207',
+    name: 'scheduler-not-woken',
+    title: 'The pod fits by now, and the scheduler has not come back to it',
+    severity: 'warning',
+    why: 'A pod that was refused waits for a change that the scheduler takes for a reason to try again; some changes that help are none, such as a ResourceSlice that goes away.',
+    fix: 'Touch the device class, or wait: what was refused is tried again after five minutes at the latest.',
+    source: 'kubernetes/kubernetes pkg/scheduler/framework/plugins/dynamicresources (EventsToRegister)',
+  },
+  {
+    code: 'DRA208',
+    name: 'scheduler-defect',
+    title: 'A defect of the scheduler holds the pod',
+    severity: 'error',
+    why: 'Claims, devices and nodes are in order, but this version of the scheduler fails or dies at the pod.',
+    fix: 'Upgrade, or go around the defect as the explanation says.',
+    source: 'kubernetes/kubernetes pkg/scheduler/framework/plugins/dynamicresources',
+  },
 ];

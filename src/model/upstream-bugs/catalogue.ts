@@ -35,9 +35,15 @@ export const UPSTREAM_BUGS = [
   },
   {
     id: 'counter-sets-apart',
-    what: 'counter sets in slices of their own (the layout from 1.35 on) make the scheduler panic',
+    what: 'counter sets in slices of their own (the layout from 1.35 on) limit nothing: partitions are given out as if each had all to itself',
     minors: ['1.34'],
     wayOut: 'use a release of the driver that publishes for 1.34, with counter sets beside the devices, or upgrade the cluster',
+  },
+  {
+    id: 'capacity-recheck',
+    what: 'with `DRAConsumableCapacity` a request for more devices than the slice of one of them has makes the scheduler panic',
+    minors: ['1.34'],
+    wayOut: 'switch DRAConsumableCapacity off, ask for one device in each request, or upgrade to 1.35',
   },
   {
     // C-082

@@ -4,10 +4,12 @@ import { explainPod } from '../../../src/model/explain';
 import { failureOf, FAILURES } from '../../../src/model/failures';
 import type { JsonObject } from '../../../src/model/manifests/manifest-set';
 import { Target } from '../../../src/model/target';
+import { UPSTREAM_BUGS } from '../../../src/model/upstream-bugs';
+import type { UpstreamBug } from '../../../src/model/upstream-bugs';
 
 test.each(CASES.map(one => [one.file, one] as const))('%s', (_, one) => {
   const answer = explained(one);
-  const { cause, says = [], help, noHelp = [], others = [], unknown = [] } = one.expect;
+  const { cause, says = [], help, noHelp = [], others = [], unknown = [], knownBugs = [] } = one.expect;
 
   expect(answer && failureOf(answer.cause).name).toBe(cause);
   for (const part of says) expect(answer?.because).toContain(part);
@@ -15,6 +17,7 @@ test.each(CASES.map(one => [one.file, one] as const))('%s', (_, one) => {
   for (const part of noHelp) expect(answer?.help.filter(({ text }) => text.includes(part))).toEqual([]);
   expect(answer?.others.map(other => failureOf(other.cause).name)).toEqual(expect.arrayContaining([...others]));
   expect(answer?.unknown).toEqual(expect.arrayContaining([...unknown]));
+  expect(answer?.knownBugs.map(({ id }) => id)).toEqual(knownBugs);
 });
 
 /** The kind as it is, the text anywhere behind it. */
@@ -28,6 +31,14 @@ test('every cause of the catalogue is proved by a case', () => {
   const proved = new Set(CASES.map(({ expect: { cause } }) => cause));
 
   expect(FAILURES.filter(({ code }) => code.startsWith('DRA2')).map(({ name }) => name).filter(name => !proved.has(name))).toEqual([]);
+});
+
+test('every mistake of upstream that has a way out is named in a case, with its versions and the way out', () => {
+  const named = new Map(CASES.flatMap(one => explained(one)?.knownBugs.map(bug => [bug.id, bug] as const) ?? []));
+  const bugs = (UPSTREAM_BUGS as readonly UpstreamBug[]).filter(({ wayOut }) => wayOut !== undefined);
+
+  expect(bugs.map(({ id }) => id).filter(id => !named.has(id))).toEqual([]);
+  for (const { id, minors, wayOut = '' } of bugs) expect(named.get(id)).toEqual({ id, minors, text: expect.stringContaining(`Way out: ${wayOut}`) });
 });
 
 test('a pod that is not there has no explanation', () => {

@@ -44,8 +44,8 @@ export async function readCluster(options: ClusterOptions): Promise<ClusterObjec
     return {
       objects: objects.map(withoutSecrets).sort(byIdentity),
       collection: {
-        // Under an emulated version that is the one that counts.
-        serverVersion: facts.minor === facts.programMinor ? facts.version : `v${facts.minor}.0`,
+        // Under an emulated version that is the one that counts; its patch releases are not what runs.
+        serverVersion: facts.minor === facts.programMinor ? facts.version : `v${facts.minor}`,
         kinds,
         ...featureGates === undefined ? {} : { featureGates },
       },

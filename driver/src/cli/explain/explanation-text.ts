@@ -21,6 +21,7 @@ export function explanationText(answer: PodExplanation, hasColor: boolean): stri
     ...sentences(answer.because).map((line) => `  ${line}`),
     ...section('Each of these alone lets it fit (tried on these objects):', tried.map(({ text }) => text), style),
     ...section(tried.length > 0 ? 'Or:' : 'What helps:', answer.help.filter((one) => !isTried(one)).map(({ text }) => text), style),
+    ...section('Known bugs of this Kubernetes:', answer.knownBugs.map(({ id, text }) => `${id}: ${text}`), style),
     ...section('Also:', others.map(({ cause, because }) => `${cause} ${failureOf(cause).name}: ${because}`), style),
     ...section('Not known:', answer.unknown, style),
   ].map((line) => `${line}\n`).join('');
