@@ -47,7 +47,7 @@ function problemsOf(schema: Schema, root: unknown, issue: z.core.$ZodIssue): Fie
   const one = (broken: string, help: string): FieldProblem[] => [{ path, rule: broken, help }];
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownField([...path, key], key, fieldsAt(schema, path)));
+      return issue.keys.map((key) => unknownField([...path, key], key, fieldsAt(schema, root, path)));
     case 'invalid_type':
       return one(`must be ${TYPE_WORDS[issue.expected] ?? issue.expected}, ${shown}`, given === undefined ? 'Add it.' : 'Correct the type; mind quotes in YAML.');
     case 'invalid_value':
@@ -58,12 +58,8 @@ function problemsOf(schema: Schema, root: unknown, issue: z.core.$ZodIssue): Fie
       const unit = issue.origin === 'string' ? ' characters long' : issue.origin === 'array' ? ' entries long' : '';
       return one(`must be ${bound}${unit}, ${shown}`, issue.code === 'too_small' ? 'Choose more.' : 'Choose less.');
     }
-    case 'invalid_union': {
-      // The reading that came furthest is the one that was meant.
-      const best = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0];
-      if (best === undefined || depth(best) === 0) return one(`must be of another form, ${shown}`, 'See docs/devices.md for what can stand here.');
-      return best.flatMap((inner) => problemsOf(schema, root, { ...inner, path: [...path, ...inner.path] }));
-    }
+    case 'invalid_union':
+      return unionProblems(schema, root, issue, path, shown);
     case 'custom': {
       const help: unknown = issue.params?.help;
       return one(`${issue.message}, ${shown}`, typeof help === 'string' ? help : 'Correct it.');
@@ -73,8 +69,20 @@ function problemsOf(schema: Schema, root: unknown, issue: z.core.$ZodIssue): Fie
   }
 }
 
+function unionProblems(schema: Schema, root: unknown, issue: z.core.$ZodIssueInvalidUnion, path: FieldPath, shown: string): FieldProblem[] {
+  const options = 'options' in issue && Array.isArray(issue.options) ? issue.options : [];
+  if (options.length > 0) return [{ path, rule: `must be one of ${options.map(show).join(', ')}, ${shown}`, help: meant(valueAt(root, path), options) }];
+  const types = issue.errors.flatMap(([only, ...more]) => (more.length === 0 && only?.code === 'invalid_type' && only.path.length === 0 ? [only.expected] : []));
+  if (types.length === issue.errors.length) {
+    return [{ path, rule: `must be ${types.map((type) => TYPE_WORDS[type] ?? type).join(' or ')}, ${shown}`, help: 'Correct the type; mind quotes in YAML.' }];
+  }
+  // The reading with the fewest faults, and of those the one that came furthest, is the one that was meant.
+  const [best = []] = [...issue.errors].sort((a, b) => a.length - b.length || depth(b) - depth(a));
+  return best.flatMap((inner) => problemsOf(schema, root, { ...inner, path: [...path, ...inner.path] }));
+}
+
 function depth(issues: readonly z.core.$ZodIssue[]): number {
-  return Math.max(0, ...issues.map((issue) => issue.path.length + (issue.code === 'unrecognized_keys' ? 1 : 0)));
+  return Math.max(0, ...issues.map(({ path }) => path.length));
 }
 
 function unknownField(path: FieldPath, key: string, known: readonly string[]): FieldProblem {
@@ -95,20 +103,31 @@ function valueAt(root: unknown, path: FieldPath): unknown {
   return path.reduce<unknown>((value, part) => (typeof value === 'object' && value !== null && Object.hasOwn(value, part) ? (value as Record<string, unknown>)[part] : undefined), root);
 }
 
-/** Names of the fields of the object at a path, as far as the schema can tell without a value. */
-function fieldsAt(schema: Schema, path: FieldPath): string[] {
-  let at: Schema | undefined = schema;
-  for (const part of path) at = at === undefined ? undefined : memberOf(at, part);
-  const inner = at === undefined ? undefined : unwrapped(at);
-  return inner instanceof z.ZodMiniObject ? Object.keys(inner.shape) : [];
+/** Names of the fields of the object at a path; where there are several forms, those that the value may have. */
+function fieldsAt(schema: Schema, root: unknown, path: FieldPath): string[] {
+  let at: readonly Schema[] = [schema];
+  path.forEach((part, index) => { at = at.flatMap((candidate) => memberOf(candidate, valueAt(root, path.slice(0, index)), part)); });
+  const value = valueAt(root, path);
+  const ends = at.flatMap((candidate) => forms(candidate, value));
+  return [...new Set(ends.flatMap((form) => (form instanceof z.ZodMiniObject ? Object.keys(form.shape) : [])))];
 }
 
-function memberOf(schema: Schema, part: string | number): Schema | undefined {
+function memberOf(schema: Schema, value: unknown, part: string | number): Schema[] {
+  return forms(schema, value).flatMap((form): Schema[] => {
+    if (form instanceof z.ZodMiniObject) return Object.hasOwn(form.shape, part) ? [(form.shape as Record<string, Schema>)[part] as Schema] : [];
+    if (form instanceof z.ZodMiniArray) return [form.def.element];
+    return form instanceof z.ZodMiniRecord ? [form.def.valueType] : [];
+  });
+}
+
+function forms(schema: Schema, value: unknown): Schema[] {
   const inner = unwrapped(schema);
-  if (inner instanceof z.ZodMiniObject) return (inner.shape as Record<string, Schema>)[part];
-  if (inner instanceof z.ZodMiniArray) return inner.def.element;
-  if (inner instanceof z.ZodMiniRecord) return inner.def.valueType;
-  return undefined;
+  if (inner instanceof z.ZodMiniDiscriminatedUnion) {
+    const { discriminator, options } = inner.def as z.core.$ZodDiscriminatedUnionDef;
+    const chosen = valueAt(value, [discriminator]) as string;
+    return options.flatMap((option) => forms(option, value)).filter((form) => form._zod.propValues?.[discriminator]?.has(chosen));
+  }
+  return inner instanceof z.ZodMiniUnion ? inner.def.options.flatMap((option) => forms(option, value)) : [inner];
 }
 
 function unwrapped(schema: Schema): Schema {

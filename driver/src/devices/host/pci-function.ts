@@ -1,6 +1,5 @@
 import type { DeviceAttributes } from '../device-attributes.js';
 import type { HostReader } from './host-reader.js';
-import { naturalOrder } from './host-root.js';
 
 /** A function on the PCI bus, as sysfs shows it. */
 export interface PciFunction {
@@ -38,7 +37,8 @@ export async function pciFunctions(
     const device = await pciFunction(host, address);
     if (device !== undefined) found.push(device);
   }
-  return found.sort((a, b) => naturalOrder(a.address, b.address));
+  // Hexadecimal digits of equal width: the order of their characters is that of the bus.
+  return found.sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
 /** One function; undefined where it is not there or says not what it is. */

@@ -116,9 +116,13 @@ export class UnpackedTree {
     return readFileSync(join(this.folder, path), 'utf8').trim();
   }
 
-  public write(path: string, content: string): void {
+  public write(path: string, content: string | Buffer): void {
     mkdirSync(dirname(join(this.folder, path)), { recursive: true });
     writeFileSync(join(this.folder, path), content);
+  }
+
+  public link(path: string, target: string): void {
+    symlinkSync(target, join(this.folder, path));
   }
 
   public node(path: string, numbers: string): void {
