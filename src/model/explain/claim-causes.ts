@@ -10,7 +10,7 @@ import { capitalized, listed } from './wording';
 import { messageOf } from '../view/cluster-view';
 import { field, objectAt, objectsAt, textAt } from '../view/json-field';
 import type { PodClaim } from '../view/pod-claims';
-import { consumersOf, isAllocated } from '../view/pod-claims';
+import { consumersOf, isAllocated, isConsumer } from '../view/pod-claims';
 
 /** What is wrong with the claims themselves, in the order of the pod; while there is anything, the scheduler does not look at the pod. */
 export function claimCauses(situation: Situation): readonly DetailedCause[] {
@@ -181,7 +181,7 @@ function quotaCause(situation: Situation, claim: PodClaim, shortage: QuotaShorta
 function consumersFull({ pod }: Situation, { claim }: PodClaim): DetailedCause | undefined {
   if (claim === undefined) return undefined;
   const consumers = consumersOf(claim);
-  if (consumers.length < LIMITS.consumers.max || consumers.some(({ uid }) => uid === pod.uid)) return undefined;
+  if (consumers.length < LIMITS.consumers.max || isConsumer(pod, claim)) return undefined;
   return {
     cause: 'DRA220',
     because: `Claim ${claim.name} has ${consumers.length} consumers, the most that a claim can have.`,
@@ -197,8 +197,8 @@ function consumersFull({ pod }: Situation, { claim }: PodClaim): DetailedCause |
 function unstamped({ pod, target, view }: Situation, { claim }: PodClaim): DetailedCause | undefined {
   if (claim === undefined || !isAllocated(claim) || field(claim.value, 'status', 'allocation', 'allocationTimestamp') !== undefined) return undefined;
   if (!target.isOn('DRADeviceBindingConditions', 'kube-scheduler') || !target.isOn('DRAResourceClaimDeviceStatus', 'kube-scheduler')) return undefined;
+  if (isConsumer(pod, claim)) return undefined;
   const consumers = consumersOf(claim);
-  if (consumers.some(({ uid, name }) => (pod.uid === '' ? name === pod.name : uid === pod.uid))) return undefined;
   return {
     cause: 'DRA221',
     because: `Claim ${claim.name} is allocated without allocationTimestamp: before an upgrade of the cluster, or by something other than its scheduler. `

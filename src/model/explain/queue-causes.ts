@@ -9,7 +9,7 @@ import { nearest } from '../near-miss';
 import type { Target } from '../target/target';
 import { sourceOf } from '../view/cluster-view';
 import { field, objectsAt, textAt } from '../view/json-field';
-import { isAllocated } from '../view/pod-claims';
+import { isAllocated, isConsumer } from '../view/pod-claims';
 import { IMPLICIT_DOMAIN } from '../view/pod-resources';
 
 /** What keeps a pod from being looked at by the scheduler, whatever its claims and nodes. */
@@ -45,7 +45,8 @@ function schedulerCause({ view, pod }: Situation): readonly DetailedCause[] {
 /** Devices that the scheduler has given to the pod and that somebody has still to make ready. */
 export function bindingCauses({ pod, claims }: Situation): readonly DetailedCause[] {
   return claims.flatMap(({ claim }): DetailedCause[] => {
-    if (claim === undefined || !isAllocated(claim)) return [];
+    // Another pod that shares the claim may be waiting for it alone.
+    if (claim === undefined || !isAllocated(claim) || !isConsumer(pod, claim)) return [];
     const results = objectsAt(claim.value, 'status', 'allocation', 'devices', 'results');
     const waiting = results.flatMap(result => {
       const wanted = field(result, 'bindingConditions');

@@ -88,9 +88,11 @@ export class ClusterView {
     return [...this.unread].map(([name, version]) => `${name} in ${version}`).sort();
   }
 
-  /** Pods that a node carries or is about to carry, finished ones left out, sorted by name. */
+  /** Pods that a node carries or that the scheduler has given it, finished ones left out, sorted by name. */
   public podsOn(node: string): readonly ViewObject[] {
-    this.podsByNode ??= grouped(this.all('Pod').filter(pod => !isFinished(pod)), pod => textAt(pod.value, 'spec', 'nodeName'));
+    this.podsByNode ??= grouped(this.all('Pod').filter(pod => !isFinished(pod)), pod => {
+      return textAt(pod.value, 'spec', 'nodeName') || textAt(pod.value, 'status', 'nominatedNodeName');
+    });
     return this.podsByNode.get(node) ?? [];
   }
 

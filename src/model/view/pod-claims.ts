@@ -68,6 +68,11 @@ export function consumersOf(claim: ViewObject): readonly { readonly resource: st
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
+/** Whether a claim is reserved for a pod. */
+export function isConsumer(pod: ViewObject, claim: ViewObject): boolean {
+  return consumersOf(claim).some(({ resource, name, uid }) => resource === 'pods' && (pod.uid === '' || uid === '' ? name === pod.name : uid === pod.uid));
+}
+
 /** The pod that a claim was made for; undefined for a claim that somebody wrote. */
 export function ownerPodOf(claim: ViewObject): string | undefined {
   const owner = objectsAt(claim.value, 'metadata', 'ownerReferences').find(one => textAt(one, 'kind') === 'Pod');

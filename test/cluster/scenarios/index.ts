@@ -1,0 +1,2 @@
+export { FEATURES, ScenarioSource } from './scenario';
+export { devicesText, predict } from './prediction';
