@@ -122,6 +122,11 @@ export class Quantity {
 
   /** The difference; formats as in `add`. */
   public sub(other: Quantity): Quantity {
+    // Upstream negates 64 bits, and the least number is its own negative there.
+    if (!other.wide && other.unscaled === MIN_INT64) {
+      const sum = this.add(other);
+      if (!sum.wide) return sum;
+    }
     return this.add(other.neg());
   }
 

@@ -1,5 +1,5 @@
 import { readList, readObject, readText, readTexts } from '../decoding';
-import { labelKeyError, labelValueError } from './label-syntax';
+import { labelKeyErrors, labelValueErrors } from '../label-syntax';
 
 /** A node as allocation sees it. */
 export interface AllocationNode {
@@ -110,8 +110,8 @@ function labelErrors({ key, operator, values: given }: NodeRequirement, path: st
   if (!LABEL_OPERATORS.includes(operator)) return [notSupported(path, operator, LABEL_OPERATORS)];
   const errors: string[] = [];
   const values = given ?? [];
-  const keyError = labelKeyError(key, oldWords);
-  if (keyError !== undefined) errors.push(`${path}.key: Invalid value: ${JSON.stringify(key)}: ${keyError}`);
+  const keyErrors = labelKeyErrors(key, oldWords);
+  if (keyErrors.length > 0) errors.push(`${path}.key: Invalid value: ${JSON.stringify(key)}: ${keyErrors.join('; ')}`);
   const list = `${path}.values: Invalid value: ${JSON.stringify(given ?? null)}:`;
   if ((operator === 'In' || operator === 'NotIn') && values.length === 0) {
     errors.push(`${list} for 'in', 'notin' operators, values set can't be empty`);
@@ -127,8 +127,8 @@ function labelErrors({ key, operator, values: given }: NodeRequirement, path: st
     }
   }
   for (const [i, value] of values.entries()) {
-    const error = labelValueError(value, oldWords);
-    if (error !== undefined) errors.push(`${path}.values[${i}][${key}]: Invalid value: ${JSON.stringify(value)}: ${error}`);
+    const valueErrors = labelValueErrors(value, oldWords);
+    if (valueErrors.length > 0) errors.push(`${path}.values[${i}][${key}]: Invalid value: ${JSON.stringify(value)}: ${valueErrors.join('; ')}`);
   }
   return errors;
 }

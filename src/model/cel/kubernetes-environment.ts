@@ -1,6 +1,7 @@
 import type { EnvironmentPart } from './environment';
+import { AUTHORIZERS } from './library/authorizer';
 import { CONVERSIONS } from './library/conversions';
-import { FORMATS } from './library/formats';
+import { FORMATS, FORMATS_1_34 } from './library/formats';
 import { INCLUDES } from './library/includes';
 import { LIST_EXTENSIONS, LIST_EXTENSIONS_0_29 } from './library/list-extensions';
 import { LISTS } from './library/lists';
@@ -44,7 +45,7 @@ const BASE: readonly VersionedPart[] = [
       ...[...MESSAGES.values()].filter(({ type }) => type.kind === 'struct').map(({ type }) => type),
     ],
   },
-  { libraries: [URLS, REGEX, LISTS] },
+  { libraries: [URLS, REGEX, LISTS, AUTHORIZERS] },
   { libraries: [OPTIONALS], macros: OPTIONAL_MACROS, optionalSyntax: true, types: [optionalType(DYN)] },
   { libraries: [QUANTITIES, STRING_FUNCTIONS, SETS, NETWORK, FORMATS], types: [IP, CIDR] },
   { libraries: [MAP_INSERTS], macros: TWO_VARIABLE_MACROS },
@@ -69,12 +70,13 @@ function isKnown(since: Minor, minor: Minor, envType: 'stored' | 'new'): boolean
   return envType === 'stored' ? order <= 0 : order < 0;
 }
 
-/** Libraries that changed with cel-go 0.29, which came with 1.37. */
+/** Libraries of 1.34, and those that changed with cel-go 0.29, which came with 1.37. */
 function adjusted(part: VersionedPart, minor: Minor): EnvironmentPart {
-  if (compareMinors(minor, '1.37') < 0) return part;
-  return { ...part, libraries: part.libraries?.map((library) => NEWER.get(library) ?? library) };
+  const changed = minor === '1.34' ? OLDER : compareMinors(minor, '1.37') < 0 ? undefined : NEWER;
+  return changed === undefined ? part : { ...part, libraries: part.libraries?.map((library) => changed.get(library) ?? library) };
 }
 
+const OLDER: ReadonlyMap<Library, Library> = new Map([[FORMATS, FORMATS_1_34]]);
 const NEWER: ReadonlyMap<Library, Library> = new Map([
   // `duration(int)` was declared, but never worked.
   [CONVERSIONS, { ...CONVERSIONS, overloads: CONVERSIONS.overloads.filter(({ id }) => id !== 'int64_to_duration') }],

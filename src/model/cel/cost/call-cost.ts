@@ -5,6 +5,7 @@ import { Cancellation } from '../evaluate/state';
 import { goTypeName } from '../evaluate/type-name';
 import { CelDuration, CelObject, CelTimestamp, CelUint, isList } from '../evaluate/value';
 import type { Value } from '../evaluate/value';
+import { CHECK_COST } from '../library/authorizer';
 import { CelFormat } from '../library/formats';
 import { SORTABLE } from '../library/list-extensions';
 
@@ -58,6 +59,12 @@ function matchesRegex(_result: Value, text: Value, pattern: Value): number {
   return traversal(1 + costSize(text)) * traversal(costSize(pattern), 0.25);
 }
 
+/** A list of requirements, each of at least two characters. */
+function parsesSelector(_result: Value, _a: Value, b: Value): number {
+  const size = costSize(b);
+  return 10 + traversal(size) + Math.ceil(size * 0.5) * 50;
+}
+
 const BY_ID: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ...['starts_with_string', 'ends_with_string', 'string_to_bytes', 'bytes_to_string', 'strings_quote', 'string_format']
     .map((id) => [id, readsFirst] as const),
@@ -86,6 +93,8 @@ const BY_FUNCTION: ReadonlyMap<string, (id: string) => CallCost | undefined> = n
   ...['url', 'lowerAscii', 'upperAscii', 'substring', 'trim', 'cidr', 'isIP', 'isCIDR', 'quantity', 'isQuantity', 'semver', 'isSemver']
     .map((name) => [name, () => readsFirst] as const),
   ...['replace', 'split', 'ip.isCanonical'].map((name) => [name, () => readsFirstTwice] as const),
+  ['check', () => CHECK_COST],
+  ...['fieldSelector', 'labelSelector'].map((name) => [name, () => parsesSelector] as const),
   ['join', () => (result: Value) => traversal(costSize(result) * 2)],
   ['find', () => matchesRegex],
   ['findAll', () => matchesRegex],

@@ -1,7 +1,8 @@
 import type { Estimate, Operand, PathSize } from './estimated';
 import { REGEX, TRAVERSAL } from './factors';
-import { ONE, plus, scaled, times, UNBOUNDED, union, UNKNOWN, ZERO } from './range';
+import { exactly, ONE, plus, scaled, times, UNBOUNDED, union, UNKNOWN, ZERO } from './range';
 import type { Range } from './range';
+import { CHECK_COST } from '../library/authorizer';
 
 /** Estimates of Kubernetes' libraries (`k8s.io/apiserver/pkg/cel/library/cost.go`); undefined leaves the call to cel-go. */
 export function estimateLibraryCall(
@@ -121,6 +122,11 @@ const contains: Estimator = ({ id, args, sizeOf }) => {
   return { cost: id.endsWith('_string') ? plus(cost, scaled(sizeOf(args[0]), TRAVERSAL)) : cost };
 };
 
+/** A list of requirements, each of at least two characters. */
+function parsesSelector(text: Range): Estimate {
+  return { cost: plus(plus(exactly(10n), scaled(text, TRAVERSAL)), scaled(scaled(text, 0.5), 50)) };
+}
+
 /** Longest regular expression behind a named format. */
 const FORMAT_REGEX = 128 * REGEX;
 
@@ -142,6 +148,8 @@ const BY_FUNCTION: ReadonlyMap<string, Estimator> = new Map<string, Estimator>([
   ['replace', replaces],
   ['split', splits],
   ['join', joins],
+  ['check', () => ({ cost: exactly(BigInt(CHECK_COST)) })],
+  ...['fieldSelector', 'labelSelector'].map((name) => [name, ({ args, sizeOf }: Call) => (args.length === 1 ? parsesSelector(sizeOf(args[0])) : undefined)] as const),
   ['find', finds],
   ['findAll', finds],
   ...['cidr', 'isIP', 'isCIDR', 'quantity', 'isQuantity', 'semver', 'isSemver'].map((name) => [name, (call: Call) => readsArgument(call)] as const),

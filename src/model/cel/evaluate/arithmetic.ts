@@ -1,4 +1,4 @@
-import { int, MIN_INT, uint } from './number';
+import { int, INT_OVERFLOW, MIN_INT, uint } from './number';
 import { INTERRUPTED } from './state';
 import { duration, timestamp } from './time';
 import { CelDuration, CelError, CelTimestamp, CelUint, GrowingList, isList, noSuchOverload } from './value';
@@ -29,7 +29,8 @@ export function subtract(a: Value, b: Value): Value {
   if (a instanceof CelDuration) return b instanceof CelDuration ? duration(a.nanoseconds - b.nanoseconds) : noSuchOverload(b);
   if (a instanceof CelTimestamp) {
     if (b instanceof CelTimestamp) return duration(a.nanoseconds - b.nanoseconds);
-    if (b instanceof CelDuration) return timestamp(a.nanoseconds - b.nanoseconds, a.offsetMinutes);
+    // Upstream adds the negative of the duration, and the longest one has none.
+    if (b instanceof CelDuration) return b.nanoseconds === MIN_INT ? INT_OVERFLOW : timestamp(a.nanoseconds - b.nanoseconds, a.offsetMinutes);
   }
   return noSuchOverload(b);
 }

@@ -42,11 +42,18 @@ const EXPONENT_FROM = 6;
 /** Go's `%q`: a string in quotes with escapes. */
 export function quoted(text: string): string {
   let result = '"';
-  for (const char of text) {
-    const code = char.codePointAt(0) ?? 0;
-    result += GO_ESCAPES.get(char) ?? (code < 0x20 || code === 0x7f ? `\\x${code.toString(16).padStart(2, '0')}` : char);
-  }
+  for (const char of text) result += GO_ESCAPES.get(char) ?? (PRINTABLE.test(char) ? char : escaped(char.codePointAt(0) ?? 0));
   return `${result}"`;
+}
+
+/** Go's `strconv.IsPrint`. */
+const PRINTABLE = /^[ \p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
+
+function escaped(code: number): string {
+  if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, '0')}`;
+  // A lone surrogate is no text in Go.
+  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
+  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
 const GO_ESCAPES: ReadonlyMap<string, string> = new Map([

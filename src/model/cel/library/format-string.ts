@@ -1,6 +1,10 @@
+/* eslint-disable no-bitwise -- Go keeps numbers of decimal places in few bits. */
 import { convert } from '../evaluate/convert';
+import { decimalText, fixedText } from '../evaluate/decimal';
 import { CelMap } from '../evaluate/map';
+import { compareStrings } from '../evaluate/order';
 import { quoted } from '../evaluate/text';
+import { plainDecimal } from '../evaluate/time';
 import { typeName } from '../evaluate/type-name';
 import { CelDuration, CelError, CelTimestamp, CelType, CelUint } from '../evaluate/value';
 import type { CelList, Value } from '../evaluate/value';
@@ -42,8 +46,9 @@ export function parseFormat(format: string, args: number, checked: boolean): Par
     const [whole, digits, letter] = match ?? ['', undefined, ''];
     const prefix = 'could not parse formatting clause: ';
     if (digits !== undefined && letter === '') return { parts, error: `${prefix}error while parsing precision: could not find end of precision specifier` };
-    if (digits === '' || (digits !== undefined && digits.length > 15)) {
-      const conversion = `error while converting precision to integer: strconv.Atoi: parsing ${quoted(digits)}: invalid syntax`;
+    if (digits === '' || (digits !== undefined && isTooLarge(digits))) {
+      const problem = digits === '' ? 'invalid syntax' : 'value out of range';
+      const conversion = `error while converting precision to integer: strconv.Atoi: parsing ${quoted(digits)}: ${problem}`;
       return { parts, error: `${prefix}error while parsing precision: ${conversion}` };
     }
     if (!LETTERS.has(letter)) return { parts, error: `${prefix}unrecognized formatting clause ${quoted(letter)}` };
@@ -52,6 +57,11 @@ export function parseFormat(format: string, args: number, checked: boolean): Par
     at = percent + 1 + whole.length;
   }
   return { parts };
+}
+
+function isTooLarge(digits: string): boolean {
+  const significant = digits.replace(/^0+/, '');
+  return significant.length > 19 || (significant.length === 19 && significant > '9223372036854775807');
 }
 
 const LETTERS: ReadonlySet<string> = new Set(['s', 'd', 'f', 'e', 'b', 'x', 'X', 'o']);
@@ -115,33 +125,25 @@ function integer(value: Value, radix: number): string | undefined {
 function float(letter: string, value: Value, precision: number): string | CelError {
   const number = typeof value === 'string' ? SPECIAL.get(value) : value;
   if (typeof number !== 'number') return refused(letter, value);
-  if (precision > MAX_PRECISION) return new CelError('operation interrupted');
-  if (!Number.isFinite(number)) {
-    const name = Number.isNaN(number) ? 'NaN' : number < 0 ? '-∞' : '∞';
-    return letter === 'f' ? name : name.padStart(precision);
-  }
-  if (letter === 'f') {
-    const [whole, fraction] = fixed(number, Math.min(precision, 100)).split('.');
-    const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-    return fraction === undefined ? grouped : `${grouped}.${fraction.padEnd(precision, '0')}`;
-  }
-  // Upstream takes the precision of %e for a width.
+  if (precision > MAX_PRECISION) return '%!(NOVERB)';
+  // Upstream takes the precision of %e for a width, which is 16 bits.
+  const width = letter === 'e' ? precision % 2 ** 16 : 0;
+  if (!Number.isFinite(number)) return (Number.isNaN(number) ? 'NaN' : number < 0 ? '-∞' : '∞').padStart(width);
+  if (letter === 'f') return grouped(number, precision);
   const [mantissa, exponent] = number.toExponential(6).split('e');
-  return `${mantissa}×10${superscript(Number(exponent))}`.padStart(precision);
+  return `${mantissa}×10${superscript(Number(exponent))}`.padStart(width);
 }
 
-/** Upstream has no bound, and makes texts that no cost accounts for. */
-const MAX_PRECISION = 100_000;
+/** `golang.org/x/text` reads no number that it would have to multiply once more beyond a million. */
+const MAX_PRECISION = 10_000_009;
 
-/** Go's `%.nf`: as `toFixed`, for any size, and halves go to the even neighbour. */
-function fixed(number: number, digits: number): string {
-  if (Math.abs(number) < 1e21) {
-    const rounded = number.toFixed(digits);
-    const long = number.toFixed(Math.min(100, digits + 30));
-    const kept = long.slice(0, long.indexOf('.') + (digits === 0 ? 0 : digits + 1));
-    return /^\.?50*$/.test(long.slice(kept.length)) && /[02468]$/.test(kept) ? kept : rounded;
-  }
-  return String(BigInt(number)) + (digits === 0 ? '' : `.${'0'.repeat(digits)}`);
+/** As `golang.org/x/text` prints numbers, which keeps the least number of decimal places in 8 bits and the most in 16 with a sign. */
+function grouped(number: number, precision: number): string {
+  const least = precision % 2 ** 8;
+  const most = (precision << 16) >> 16;
+  const [whole, fraction = ''] = (most < 0 ? plainDecimal(number) : decimalText(number, most)).split('.');
+  const padded = fraction.padEnd(least, '0');
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${padded === '' ? '' : `.${padded}`}`;
 }
 
 function superscript(exponent: number): string {
@@ -164,7 +166,8 @@ function plain(value: Value): string | CelError | undefined {
 function nested(value: Value): string | CelError {
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number') {
-    return Number.isNaN(value) ? '"NaN"' : Number.isFinite(value) ? fixed(value, 6) : value < 0 ? '"-Inf"' : '"+Inf"';
+    if (!Number.isFinite(value)) return Number.isNaN(value) ? '"NaN"' : value < 0 ? '"-Inf"' : '"+Inf"';
+    return `${Object.is(value, -0) ? '-' : ''}${fixedText(value, 6)}`;
   }
   const text = plain(value);
   if (text === undefined) return new CelError(`no formatting function for ${typeName(value)}`);
@@ -195,7 +198,7 @@ function mapText(map: CelMap): string | CelError {
     if (valueText instanceof CelError) return valueText;
     pairs.push([keyText, valueText]);
   }
-  pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  pairs.sort(([a], [b]) => compareStrings(a, b));
   return `{${pairs.map(([key, value]) => `${key}:${value}`).join(', ')}}`;
 }
 

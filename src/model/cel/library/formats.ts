@@ -1,6 +1,7 @@
 import { global, member } from './overload';
 import type { Library } from './overload';
 import { parseUrl } from './url-parser';
+import { labelKeyErrors, labelValueErrors } from '../../label-syntax';
 import { utf8Length } from '../evaluate/size';
 import { CelError, CelObject, CelOptional, NO_SUCH_OVERLOAD } from '../evaluate/value';
 import type { Value } from '../evaluate/value';
@@ -30,20 +31,15 @@ export class CelFormat extends CelObject {
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
 const LABEL_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
-const KEY = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const LABEL_RULE = 'a lowercase RFC 1123 label must consist of lower case alphanumeric characters or \'-\', '
   + 'and must start and end with an alphanumeric character';
 const SUBDOMAIN_RULE = 'a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, \'-\' or \'.\', '
   + 'and must start and end with an alphanumeric character';
 const LABEL_1035_RULE = 'a DNS-1035 label must consist of lower case alphanumeric characters or \'-\', start with an alphabetic character, '
   + 'and end with an alphanumeric character';
-const KEY_RULE = 'must consist of alphanumeric characters, \'-\', \'_\' or \'.\', and must start and end with an alphanumeric character';
-const VALUE_RULE = 'a valid label must be an empty string or consist of alphanumeric characters, \'-\', \'_\' or \'.\', '
-  + 'and must start and end with an alphanumeric character';
-
-function shaped(text: string, pattern: string, max: number, rule: string, examples: readonly string[], unit = 'characters'): string[] {
+function shaped(text: string, pattern: string, max: number, rule: string, examples: readonly string[]): string[] {
   const errors: string[] = [];
-  if (utf8Length(text) > max) errors.push(`must be no more than ${max} ${unit}`);
+  if (utf8Length(text) > max) errors.push(`must be no more than ${max} characters`);
   if (!new RegExp(`^${pattern}$`).test(text)) errors.push(regexError(rule, pattern, examples));
   return errors;
 }
@@ -64,28 +60,6 @@ function dnsSubdomain(text: string): string[] {
 
 function dns1035Label(text: string): string[] {
   return shaped(text, LABEL_1035, 63, LABEL_1035_RULE, ['my-name', 'abc-123']);
-}
-
-function qualifiedName(text: string): string[] {
-  const parts = text.split('/');
-  const examples = ['MyName', 'my.name', '123-abc'];
-  if (parts.length > 2) {
-    return [`a valid label key ${regexError(KEY_RULE, KEY, examples)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
-  }
-  const errors: string[] = [];
-  if (parts.length === 2) {
-    if (parts[0] === '') errors.push('prefix part must be non-empty');
-    else errors.push(...shaped(parts[0], SUBDOMAIN, 253, SUBDOMAIN_RULE, ['example.com'], 'bytes').map((error) => `prefix part ${error}`));
-  }
-  const name = parts[parts.length - 1];
-  if (name === '') errors.push('name part must be non-empty');
-  else if (utf8Length(name) > 63) errors.push('name part must be no more than 63 bytes');
-  if (!new RegExp(`^${KEY}$`).test(name)) errors.push(`name part ${regexError(KEY_RULE, KEY, examples)}`);
-  return errors;
-}
-
-function labelValue(text: string): string[] {
-  return shaped(text, `(${KEY})?`, 63, VALUE_RULE, ['MyValue', 'my_value', '12345'], 'bytes');
 }
 
 /** A name that generated characters will follow: its last dash does not stay last. */
@@ -116,15 +90,15 @@ function isDateTime(text: string): boolean {
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
-const NAMED: ReadonlyMap<string, CelFormat> = new Map([
+const formatsOf = (oldWords: boolean): readonly (readonly [name: string, format: CelFormat])[] => [
   ['dns1123Label', new CelFormat('DNS1123Label', 30, dnsLabel)],
   ['dns1123Subdomain', new CelFormat('DNS1123Subdomain', 60, dnsSubdomain)],
   ['dns1035Label', new CelFormat('DNS1035Label', 30, dns1035Label)],
-  ['qualifiedName', new CelFormat('QualifiedName', 60, qualifiedName)],
+  ['qualifiedName', new CelFormat('QualifiedName', 60, (text) => labelKeyErrors(text, oldWords))],
   ['dns1123LabelPrefix', new CelFormat('DNS1123LabelPrefix', 30, asPrefix(dnsLabel))],
   ['dns1123SubdomainPrefix', new CelFormat('DNS1123SubdomainPrefix', 60, asPrefix(dnsSubdomain))],
   ['dns1035LabelPrefix', new CelFormat('DNS1035LabelPrefix', 30, asPrefix(dns1035Label))],
-  ['labelValue', new CelFormat('LabelValue', 40, labelValue)],
+  ['labelValue', new CelFormat('LabelValue', 40, (text) => labelValueErrors(text, oldWords))],
   ['uri', new CelFormat('URI', 1103, (text) => {
     const parsed = parseUrl(text, true);
     return typeof parsed === 'string' ? [parsed] : [];
@@ -133,19 +107,27 @@ const NAMED: ReadonlyMap<string, CelFormat> = new Map([
   ['byte', new CelFormat('byte', 84, matching((text) => BASE64.test(text), 'invalid base64'))],
   ['date', new CelFormat('date', 71, matching(isDate, 'invalid date'))],
   ['datetime', new CelFormat('datetime', 71, matching(isDateTime, 'invalid datetime'))],
-]);
+];
+
+function formatLibrary(oldWords: boolean): Library {
+  const named = new Map(formatsOf(oldWords));
+  return {
+    overloads: [
+      member('validate', 'format-validate', [FORMAT, STRING], optionalType(listType(STRING)), (format: CelFormat, text: string) => {
+        const errors = format.validate(text);
+        return errors.length === 0 ? CelOptional.NONE : new CelOptional(errors);
+      }),
+      global('format.named', 'format-named', [STRING], optionalType(FORMAT), (name: string) => {
+        const format = named.get(name);
+        return format === undefined ? CelOptional.NONE : new CelOptional(format);
+      }),
+      ...[...named].map(([name, format]) => global(`format.${name}`, `format.${name}`, [], FORMAT, () => format)),
+    ],
+  };
+}
 
 /** Named formats of texts (`k8s.io/apiserver/pkg/cel/library/format.go`). */
-export const FORMATS: Library = {
-  overloads: [
-    member('validate', 'format-validate', [FORMAT, STRING], optionalType(listType(STRING)), (format: CelFormat, text: string) => {
-      const errors = format.validate(text);
-      return errors.length === 0 ? CelOptional.NONE : new CelOptional(errors);
-    }),
-    global('format.named', 'format-named', [STRING], optionalType(FORMAT), (name: string) => {
-      const format = NAMED.get(name);
-      return format === undefined ? CelOptional.NONE : new CelOptional(format);
-    }),
-    ...[...NAMED].map(([name, format]) => global(`format.${name}`, `format.${name}`, [], FORMAT, () => format)),
-  ],
-};
+export const FORMATS = formatLibrary(false);
+
+/** With the words of 1.34. */
+export const FORMATS_1_34 = formatLibrary(true);

@@ -55,7 +55,9 @@ export function compileRegex(pattern: string): RE2JS | string {
   try {
     result = engine().compile(pattern);
   } catch (error) {
-    result = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
+    // Go names the part that is wrong, although here there is none.
+    result = message.endsWith('trailing backslash at end of expression') ? `${message}: \`\`` : message;
   }
   if (compiled.size >= MAX_CACHED) compiled.clear();
   compiled.set(pattern, result);

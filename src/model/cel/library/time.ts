@@ -67,7 +67,8 @@ function integer(text: string): number | undefined {
 }
 
 function namedOffset(value: CelTimestamp, zone: string): number | CelError {
-  if (zone === '' || zone === 'UTC') return 0;
+  // The zone of the machine is that of the API servers and schedulers that are known.
+  if (zone === '' || zone === 'UTC' || zone === 'Local') return 0;
   const { date } = calendar(value, 0);
   try {
     const format = new Intl.DateTimeFormat('en-US', {
@@ -76,10 +77,22 @@ function namedOffset(value: CelTimestamp, zone: string): number | CelError {
     const parts = new Map(format.formatToParts(date).map(({ type, value: text }) => [type as string, text]));
     const number = (type: string) => Number(parts.get(type));
     const local = new Date(0);
-    local.setUTCFullYear(number('year'), number('month') - 1, number('day'));
+    const year = parts.get('era') === 'BC' ? 1 - number('year') : number('year');
+    local.setUTCFullYear(year, number('month') - 1, number('day'));
     local.setUTCHours(number('hour'), number('minute'), number('second'));
-    return (local.getTime() - date.getTime()) / 60_000;
+    return isWritten(zone, format.resolvedOptions().timeZone) ? (local.getTime() - date.getTime()) / 60_000 : unknownZone(zone);
   } catch {
-    return new CelError(`unknown time zone ${zone}`);
+    return unknownZone(zone);
   }
+}
+
+function unknownZone(zone: string): CelError {
+  return new CelError(`unknown time zone ${zone}`);
+}
+
+/** Go's zones are files, whose names are written with these capitals; an alias has another name than its zone. */
+function isWritten(zone: string, resolved: string): boolean {
+  if (zone === resolved) return true;
+  if (zone.toLowerCase() === resolved.toLowerCase()) return false;
+  return /^[A-Z]/.test(zone) && (!zone.includes('/') || /[a-z]/.test(zone));
 }

@@ -1,34 +1,38 @@
 /*
  * What the API machinery says about label keys and values that cannot be (k8s.io/apimachinery/pkg/util/validation, v0.34.13 and v0.36.6).
- * The texts end up in error messages of the scheduler.
+ * The texts end up in error messages of the scheduler and in the formats of CEL. The words changed with 1.35.
  */
 
-/** What is wrong with a label key; undefined when nothing is. The words changed with 1.35. */
-export function labelKeyError(key: string, oldWords: boolean): string | undefined {
+/** What is wrong with a label key, or any qualified name. */
+export function labelKeyErrors(key: string, oldWords: boolean): string[] {
   const parts = key.split('/');
   const unit = oldWords ? 'characters' : 'bytes';
-  if (parts.length > 2) return `${oldWords ? 'a qualified name' : 'a valid label key'} ${NAME_RULE} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
+  if (parts.length > 2) return [`${oldWords ? 'a qualified name' : 'a valid label key'} ${NAME_RULE} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   const errors: string[] = [];
   const name = parts[parts.length - 1];
   if (parts.length === 2) {
     const [prefix] = parts;
     if (prefix === '') {errors.push('prefix part must be non-empty');} else {
-      if (prefix.length > MAX_SUBDOMAIN) errors.push(`prefix part must be no more than ${MAX_SUBDOMAIN} ${unit}`);
+      if (bytes(prefix) > MAX_SUBDOMAIN) errors.push(`prefix part must be no more than ${MAX_SUBDOMAIN} ${unit}`);
       if (!SUBDOMAIN.test(prefix)) errors.push(`prefix part ${SUBDOMAIN_RULE}`);
     }
   }
   if (name === '') errors.push('name part must be non-empty');
-  else if (name.length > MAX_NAME) errors.push(`name part must be no more than ${MAX_NAME} ${unit}`);
+  else if (bytes(name) > MAX_NAME) errors.push(`name part must be no more than ${MAX_NAME} ${unit}`);
   if (!NAME.test(name)) errors.push(`name part ${NAME_RULE}`);
-  return errors.length === 0 ? undefined : errors.join('; ');
+  return errors;
 }
 
-/** What is wrong with a label value; undefined when nothing is. */
-export function labelValueError(value: string, oldWords: boolean): string | undefined {
+/** What is wrong with a label value. */
+export function labelValueErrors(value: string, oldWords: boolean): string[] {
   const errors: string[] = [];
-  if (value.length > MAX_NAME) errors.push(`must be no more than ${MAX_NAME} ${oldWords ? 'characters' : 'bytes'}`);
+  if (bytes(value) > MAX_NAME) errors.push(`must be no more than ${MAX_NAME} ${oldWords ? 'characters' : 'bytes'}`);
   if (value !== '' && !NAME.test(value)) errors.push(VALUE_RULE);
-  return errors.length === 0 ? undefined : errors.join('; ');
+  return errors;
+}
+
+function bytes(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 const MAX_NAME = 63;
