@@ -31,6 +31,8 @@ export class AgentMetrics {
   private readonly publishProblems = this.gauge('publish_problems', 'What stands in the way of publishing, by code.', ['code']);
   private readonly lookSeconds = this.histogram('health_look_seconds', 'Time of one look at the health of all devices.', ['outcome']);
   private readonly healthChanges = this.counter('health_changes_total', 'Devices that became sick or recovered.', ['change', 'code']);
+  private readonly discoverySeconds = this.histogram('discovery_seconds', 'Time of one look for devices.', ['outcome']);
+  private readonly reportSeconds = this.histogram('report_write_seconds', 'Time of one write of the node report.', ['outcome']);
   private readonly events = this.counter('events_total', 'Kubernetes Events: written, merged with an earlier one, dropped for want of room, failed.', ['outcome']);
 
   public readonly claims: ClaimObserver = {
@@ -74,6 +76,14 @@ export class AgentMetrics {
   public registered({ state }: Registration): void {
     this.registrations.inc({ state });
     this.isRegistered.set(state === 'registered' ? 1 : 0);
+  }
+
+  public discovery(outcome: 'success' | 'failure', seconds: number): void {
+    this.discoverySeconds.observe({ outcome }, seconds);
+  }
+
+  public report(outcome: 'success' | 'failure', seconds: number): void {
+    this.reportSeconds.observe({ outcome }, seconds);
   }
 
   public event(outcome: 'written' | 'merged' | 'dropped' | 'failed', count = 1): void {

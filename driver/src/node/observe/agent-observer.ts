@@ -1,15 +1,20 @@
-import { findFailure } from 'cdk8s-dra/model';
+import { failureText, findFailure } from 'cdk8s-dra/model';
 
 import type { AgentLog } from './agent-log.js';
 import type { AgentMetrics } from './agent-metrics.js';
 import type { InventoryProblem } from '../../devices/inventory.js';
 import type { ClaimObserver, EventSink, Notice } from '../claims/claim-observer.js';
+import type { DiscoveryObserver } from '../discovery.js';
 import type { HealthObserver } from '../health/health-monitor.js';
+import type { Registration } from '../kubelet/kubelet-plugin.js';
 import type { SliceObserver } from '../slices/slice-publisher.js';
+import type { ReportObserver } from '../witness/report-writer.js';
 
 /** Tells metrics, log and Events what the parts of the agent tell; the parts know none of the three. */
 export class AgentObserver {
   private lastProblems = '';
+  private lastPool = '';
+  private publishing: readonly InventoryProblem[] = [];
 
   public readonly claims: ClaimObserver = {
     ended: (event) => {
@@ -49,17 +54,21 @@ export class AgentObserver {
     },
     published: (pool) => {
       this.metrics.slices.published(pool);
-      this.log.info({ generation: pool?.generation ?? 0, slices: pool?.slices.length ?? 0 }, 'pool is as it should be');
+      const fields = { generation: pool?.generation ?? 0, slices: pool?.slices.length ?? 0 };
+      // Told after each comparison, most of which find nothing to do.
+      if (this.lastPool === JSON.stringify(fields)) return;
+      this.lastPool = JSON.stringify(fields);
+      this.log.info(fields, pool === undefined ? 'nothing is published' : 'the pool is as it should be');
     },
     failed: (error) => {
       this.metrics.slices.failed(error);
-      const code = (error as { readonly code?: unknown } | null)?.code;
-      const coded = typeof code === 'string' && /^DRA\d{3}$/.test(code) ? code : undefined;
-      this.log.warn({ ...(coded === undefined ? {} : { code: coded }) }, `publishing failed: ${messageOf(error)}`);
-      if (coded !== undefined) this.events.emit({ type: 'Warning', reason: reasonOf(coded, 'PublishFailed'), message: withCode(coded, messageOf(error)) });
+      const { code } = coded(error);
+      this.log.warn(coded(error), `publishing failed: ${messageOf(error)}`);
+      if (code !== undefined) this.events.emit({ type: 'Warning', reason: reasonOf(code, 'PublishFailed'), message: withCode(code, messageOf(error)) });
     },
     problems: (problems) => {
       this.metrics.slices.problems(problems);
+      this.publishing = problems;
       this.tellProblems(problems);
     },
   };
@@ -81,14 +90,53 @@ export class AgentObserver {
     },
   };
 
+  public readonly discovery: DiscoveryObserver = {
+    discovered: (seconds, inventory) => {
+      this.metrics.discovery('success', seconds);
+      if (inventory === undefined) return;
+      const { devices, problems } = inventory;
+      this.log.info({ devices: devices.length, withheld: problems.length, ms: milliseconds(seconds) }, 'the hardware was looked at');
+      for (const { code, subject, message } of problems.slice(0, MAX_TOLD)) this.log.warn({ code, subject }, message);
+    },
+    failed: (seconds, error) => {
+      this.metrics.discovery('failure', seconds);
+      this.log.warn({ ms: milliseconds(seconds), ...coded(error) }, `the hardware cannot be looked at: ${messageOf(error)}`);
+    },
+  };
+
+  public readonly reports: ReportObserver = {
+    wrote: (outcome, seconds, error) => {
+      this.metrics.report(outcome, seconds);
+      if (outcome === 'failure') this.log.warn({ ms: milliseconds(seconds) }, `the node report was not written: ${messageOf(error)}`);
+    },
+  };
+
   public constructor(private readonly metrics: AgentMetrics, private readonly log: AgentLog, private readonly events: EventSink) {}
 
-  /** An Event needs to know the claim whole; otherwise it is about the Node. */
+  /** What stands in the way of publishing now. */
+  public get publishProblems(): readonly InventoryProblem[] {
+    return this.publishing;
+  }
+
+  public registration(registration: Registration): void {
+    this.metrics.registered(registration);
+    const { state } = registration;
+    const attempt = 'attempt' in registration ? { attempt: registration.attempt } : {};
+    if ('refusal' in registration && registration.refusal !== undefined) this.log.warn(attempt, `kubelet refuses the agent: ${registration.refusal}`);
+    else this.log[state === 'lost' ? 'warn' : 'info'](attempt, REGISTRATION[state]);
+  }
+
+  /** Something in the background that goes on by itself. */
+  public failed(what: string, error: unknown): void {
+    this.log.warn(coded(error), `${what}: ${messageOf(error)}`);
+  }
+
+  /** An Event needs to know the claim whole; otherwise it is about the Node. Good news is one only for the claim that it is about. */
   private noticeEvent({ code, message, claim }: Notice): void {
     const event = { type: code === undefined ? 'Normal' as const : 'Warning' as const, reason: reasonOf(code, 'Recovered'), message: withCode(code, message) };
     if (claim?.uid !== undefined && claim.namespace !== undefined && claim.name !== undefined) {
       this.events.emit({ ...event, claim: { uid: claim.uid, namespace: claim.namespace, name: claim.name } });
-    } else {
+    } else if (code !== undefined) {
       this.events.emit(event);
     }
   }
@@ -106,6 +154,13 @@ export class AgentObserver {
 
 const MAX_TOLD = 20;
 
+const REGISTRATION: { readonly [State in Registration['state']]: string } = {
+  closed: 'the sockets are closed',
+  waiting: 'the sockets are open; kubelet should come',
+  registered: 'kubelet calls this agent',
+  lost: 'kubelet has left; the sockets stay open',
+};
+
 /** `ghost-claim` is GhostClaim. */
 function reasonOf(code: string | undefined, otherwise: string): string {
   const name = code === undefined ? undefined : findFailure(code)?.name;
@@ -117,8 +172,16 @@ function isMild(code: string | undefined): boolean {
   return code === 'DRA303' || code === 'DRA319';
 }
 
+/** As kubelet is told it, so that `explain` finds the code in either text. */
 function withCode(code: string | undefined, message: string): string {
-  return code === undefined || message.startsWith(code) ? message : `${code} ${message}`;
+  const failure = code === undefined ? undefined : findFailure(code);
+  return failure === undefined ? message : failureText(failure, message);
+}
+
+/** The code of a failure of the catalogue; other errors have codes of the operating system. */
+function coded(error: unknown): { readonly code?: string } {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  return typeof code === 'string' && /^DRA\d{3}$/.test(code) ? { code } : {};
 }
 
 /** Fields by which lines are found; those that are not known are left out, as undefined is. */

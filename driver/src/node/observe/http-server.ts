@@ -7,13 +7,15 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Prometheus text. */
   readonly metrics: () => Promise<string>;
-  /** Undefined: all is well; else what is not. */
+  /** Undefined: all is well; else what is not, so that only a restart may help. */
   readonly unhealthy: () => string | undefined;
+  /** Undefined: the agent can be counted on. */
+  readonly unready: () => string | undefined;
   /** What the agent knows, as JSON; names of devices and claims and no parameters of anybody. */
   readonly dump: () => Promise<unknown>;
 }
 
-/** `/metrics` for Prometheus, `/healthz` for kubelet's probes, `/debug/dump` for people. */
+/** `/metrics` for Prometheus, `/healthz` and `/readyz` for kubelet's probes, `/debug/dump` for people. */
 export class HttpServer {
   public static async listen(options: HttpServerOptions): Promise<HttpServer> {
     const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000, keepAliveTimeout: 5000, maxHeaderSize: 8192 });
@@ -60,16 +62,16 @@ export class HttpServer {
     switch (url.split('?', 1)[0]) {
       case '/metrics':
         return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: await this.options.metrics() };
-      case '/healthz': {
-        const reason = this.options.unhealthy();
-        return reason === undefined ? text(200, 'ok') : text(503, reason);
-      }
+      case '/healthz':
+        return probe(this.options.unhealthy());
+      case '/readyz':
+        return probe(this.options.unready());
       case '/debug/dump':
         // It names claims of all tenants: for those only who may run a program in the pod or forward its port.
         if (!isLoopback(socket.remoteAddress)) return text(403, 'only from within the pod: kubectl port-forward, then ask 127.0.0.1');
         return { status: 200, type: 'application/json', body: `${JSON.stringify(await this.options.dump(), null, 2)}\n` };
       default:
-        return text(404, 'there are /metrics, /healthz and /debug/dump');
+        return text(404, 'there are /metrics, /healthz, /readyz and /debug/dump');
     }
   }
 }
@@ -78,6 +80,10 @@ interface Answer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
+}
+
+function probe(reason: string | undefined): Answer {
+  return reason === undefined ? text(200, 'ok') : text(503, reason);
 }
 
 function text(status: number, words: string): Answer {

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 
-import { ManualClock, settled } from './manual-clock.js';
 import { ApiError, UnreachableError } from '../../../src/kube/api-error.js';
 import type { KubeClient, Patch } from '../../../src/kube/kube-client.js';
 import type { KubeObject, ObjectName } from '../../../src/kube/object.js';
 import type { ClaimEvent } from '../../../src/node/claims/claim-observer.js';
 import { EventWriter } from '../../../src/node/observe/event-writer.js';
 import type { EventLimits } from '../../../src/node/observe/event-writer.js';
+import { ManualClock, settled } from '../manual-clock.js';
 
 type Call = { readonly create: KubeObject } | { readonly name: ObjectName; readonly patch: Patch };
 

@@ -13,6 +13,7 @@ async function serve(address = '0.0.0.0'): Promise<HttpServer> {
     port: 0,
     metrics: () => Promise.resolve('up 1\n'),
     unhealthy: () => reason,
+    unready: () => (reason === undefined ? undefined : `not ready: ${reason}`),
     dump: () => Promise.resolve({ mode: 'active' }),
   });
   return server;
@@ -48,10 +49,12 @@ test('metrics are Prometheus text', async () => {
 test('health is well or says what is not', async () => {
   await serve();
   expect(await get('/healthz')).toMatchObject({ status: 200, body: 'ok\n' });
+  expect(await get('/readyz')).toMatchObject({ status: 200, body: 'ok\n' });
 
   reason = 'kubelet has not registered the agent';
 
   expect(await get('/healthz')).toMatchObject({ status: 503, body: 'kubelet has not registered the agent\n' });
+  expect(await get('/readyz')).toMatchObject({ status: 503, body: 'not ready: kubelet has not registered the agent\n' });
 });
 
 test('the dump is for those within the pod only', async () => {
@@ -68,7 +71,7 @@ test('the dump is for those within the pod only', async () => {
 test.each([['/', 404], ['/debug', 404], ['/metrics/../debug/dump', 404]])('%s is answered with %s and what there is', async (path, status) => {
   await serve();
 
-  expect(await get(path)).toMatchObject({ status, body: 'there are /metrics, /healthz and /debug/dump\n' });
+  expect(await get(path)).toMatchObject({ status, body: 'there are /metrics, /healthz, /readyz and /debug/dump\n' });
 });
 
 test('only reading is answered', async () => {
@@ -78,7 +81,7 @@ test('only reading is answered', async () => {
 });
 
 test('what fails inside is an answer, and the next request is served', async () => {
-  server = await HttpServer.listen({ address: '127.0.0.1', port: 0, metrics: () => Promise.reject(new Error('no numbers')), unhealthy: () => undefined, dump: () => Promise.resolve({}) });
+  server = await HttpServer.listen({ address: '127.0.0.1', port: 0, metrics: () => Promise.reject(new Error('no numbers')), unhealthy: () => undefined, unready: () => undefined, dump: () => Promise.resolve({}) });
 
   expect(await get('/metrics')).toMatchObject({ status: 500, body: 'no numbers\n' });
   expect(await get('/healthz')).toMatchObject({ status: 200 });
@@ -97,6 +100,6 @@ test('garbage harms nobody', async () => {
 test('an address that is taken is named with the way out', async () => {
   const { port } = await serve('127.0.0.1');
 
-  await expect(HttpServer.listen({ address: '127.0.0.1', port, metrics: () => Promise.resolve(''), unhealthy: () => undefined, dump: () => Promise.resolve({}) }))
+  await expect(HttpServer.listen({ address: '127.0.0.1', port, metrics: () => Promise.resolve(''), unhealthy: () => undefined, unready: () => undefined, dump: () => Promise.resolve({}) }))
     .rejects.toThrow(`Nothing can listen on 127.0.0.1:${port} (EADDRINUSE). Choose another http.address or http.port.`);
 });
