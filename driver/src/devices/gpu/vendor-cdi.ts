@@ -38,7 +38,8 @@ export async function vendorCdiDevices(host: HostReader, folders: readonly strin
     for (const name of await host.list(folder)) {
       if (!/^[^.].*\.(?:json|ya?ml)$/.test(name)) continue;
       const text = await host.text(`${folder}/${name}`, MAX_FILE_BYTES);
-      if (text === undefined) continue;
+      // Files of other kinds, such as those of claims, need not be parsed.
+      if (text === undefined || !text.includes(kind)) continue;
       for (const device of devicesOf(text, `${folder}/${name}`, kind)) here.set(device.id, [...here.get(device.id) ?? [], device]);
     }
     for (const [id, found] of here) {
