@@ -32,7 +32,7 @@ const image = z.strictObject({
 });
 
 /** How an image gets into the FPGA: Node.js has no ioctl, so what the kernel offers in no file is done by a program. */
-const programming = z.union([
+const programming = z.discriminatedUnion('by', [
   z.strictObject({
     /** The file `firmware` of the FPGA manager, where the kernel has it. */
     by: z.literal('manager'),

@@ -35,7 +35,8 @@ export async function xrtFpgas(host: HostReader, report: ReportProblem, signal: 
     const version = /_(\d{1,6})$/.exec(shell)?.[1];
     found.push({
       name,
-      identity: serial ?? `${pci.vendor}:${pci.device}@${pci.address}`,
+      // A card may have two FPGAs with one serial number.
+      identity: `${serial ?? `${pci.vendor}:${pci.device}`}@${pci.address}`,
       card: cardPart(pci.address),
       access: { kind: 'xrt', address: pci.address, functionFile: `${pci.folder}/xclbinuuid`, deviceNodes: [`/dev/dri/${render}`] },
       pci,

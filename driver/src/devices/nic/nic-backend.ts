@@ -37,6 +37,8 @@ interface NicIntent {
   /** Rate limit that whoever moves the interface has to set. */
   readonly handedOverMegabits?: number;
   readonly reset?: boolean;
+  /** Beside another claim, whose pod has the interface. */
+  readonly adminAccess?: boolean;
 }
 
 /** What is known of a function only while its interface is on the host; a pod that has it takes it out of sight, and its RDMA device too. */
@@ -78,7 +80,7 @@ export class NicBackend implements DeviceBackend {
     const { offer, physical, virtual } = nic;
     const rdma = offer.rdma ?? 'auto';
     const named = config.interfaceName === undefined ? {} : { interfaceName: config.interfaceName };
-    if (claim.adminAccess) return intentJson({ ...(nic.shares === undefined && { function: (virtual?.pci ?? physical.pci).address }), nodes: [], rdma: 'none', ...named });
+    if (claim.adminAccess) return intentJson({ ...(nic.shares === undefined && { function: (virtual?.pci ?? physical.pci).address }), nodes: [], rdma: 'none', adminAccess: true, ...named });
     const reset = offer.scrub === 'function-reset' ? { reset: true } : {};
     if (offer.as === 'shared-bandwidth') return intentJson({ ...this.share(claim, nic), rdma, ...named, ...reset });
     const pci = virtual?.pci ?? physical.pci;
@@ -87,7 +89,7 @@ export class NicBackend implements DeviceBackend {
 
   public async prepare({ device: { name } }: DeviceClaim, intent: JsonObject, signal: AbortSignal): Promise<PreparedDevice> {
     signal.throwIfAborted();
-    const { function: address, nodes, rdma, interfaceName, rate, handedOverMegabits } = intent as unknown as NicIntent;
+    const { function: address, nodes, rdma, interfaceName, rate, handedOverMegabits, adminAccess } = intent as unknown as NicIntent;
     const host = new HostReader(this.host.root, () => undefined);
     if (address === undefined) return { edits: { env: [`CDK8S_DRA_NIC_${envName(name)}=`] }, vendorCdiDevices: [], state: {} };
     const folder = await host.target(`/sys/bus/pci/devices/${address}`);
@@ -97,7 +99,7 @@ export class NicBackend implements DeviceBackend {
     const rdmaDevices = rdma === 'none' ? [] : await host.list(`${folder}/infiniband`);
     const rdmaFiles = await rdmaNodes(host, rdmaDevices);
     if (rdma === 'required' && rdmaFiles.length === 0) throw notReady(name, `${address} has no RDMA device on the host now`);
-    if (nodes.length === 0 && net === undefined && rdmaFiles.length === 0) throw notReady(name, `the network interface of ${address} is not on the host; a pod may still have it`);
+    if (nodes.length === 0 && net === undefined && rdmaFiles.length === 0 && adminAccess !== true) throw notReady(name, `the network interface of ${address} is not on the host; a pod may still have it`);
     const deviceNodes = [...nodes, ...rdmaFiles];
     await requireDeviceNodes(this.host.root, name, deviceNodes);
     if (rate !== undefined) await this.setRate(name, rate);

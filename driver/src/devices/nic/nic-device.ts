@@ -19,7 +19,7 @@ export interface OfferedNic {
 
 /** The devices that an offer makes of a physical function. */
 export async function offeredNics(host: HostReader, physical: NicFunction, offer: NicOffer, report: ReportProblem): Promise<OfferedNic[]> {
-  if (offer.as === 'port') return portOf(physical, offer, report);
+  if (offer.as === 'port') return portOf(host, physical, offer, report);
   const usable: VirtualFunction[] = [];
   for (const virtual of physical.virtualFunctions) {
     const why = await faultOf(host, virtual, offer);
@@ -61,7 +61,7 @@ async function faultOf(
   return undefined;
 }
 
-function portOf(physical: NicFunction, offer: NicOffer, report: ReportProblem): OfferedNic[] {
+async function portOf(host: HostReader, physical: NicFunction, offer: NicOffer, report: ReportProblem): Promise<OfferedNic[]> {
   const { pci, usedByHost, virtualFunctions, rdmaDevices } = physical;
   const name = `nic-${addressName(pci.address)}`;
   const withhold = (code: string, why: string): OfferedNic[] => {
@@ -72,6 +72,7 @@ function portOf(physical: NicFunction, offer: NicOffer, report: ReportProblem): 
   if (pci.driver === undefined) return withhold('DRA343', 'no kernel driver is bound to it');
   if (virtualFunctions.length > 0) return withhold('DRA346', `it has ${virtualFunctions.length} virtual functions, which live by it`);
   if (offer.rdma === 'required' && rdmaDevices.length === 0) return withhold('DRA344', 'it has no RDMA device, which its offer requires');
+  if (offer.scrub === 'function-reset' && !await host.exists(`${pci.folder}/reset`)) return withhold('DRA344', 'it cannot be reset by itself, as its offer wants');
   const attributes = new DeviceAttributes(name, report);
   attributes.string('type', 'port');
   commonAttributes(attributes, physical, pci, rdmaDevices);

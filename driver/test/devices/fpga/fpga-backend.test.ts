@@ -115,7 +115,7 @@ describe('discovery', () => {
 
     expect(inventory.problems).toEqual([]);
     expect(inventory.devices.map(({ name, identity }) => [name, identity])).toEqual([
-      ['fpga-0000-00-1e-0', '10ee:5001@0000:00:1e.0'], ['fpga-0000-3b-00-1', '2130048BF083'],
+      ['fpga-0000-00-1e-0', '10ee:5001@0000:00:1e.0'], ['fpga-0000-3b-00-1', '2130048BF083@0000:3b:00.1'],
     ]);
     expect(deviceNamed(inventory, 'fpga-0000-3b-00-1')).toMatchObject({
       parts: ['pci-slot-0000:3b:00'],

@@ -171,8 +171,9 @@ describe('ports', () => {
     ['has virtual functions', {}, '0000:3b:00.0', 'DRA346', 'it has 4 virtual functions, which live by it'],
     ['is part of a bond', { '/sys/devices/pci0000:3a/0000:3a:00.0/0000:3b:00.1/net/ens1f1np1/master': { kind: 'folder' } }, '0000:3b:00.1', 'DRA347', 'ens1f1np1 is part of a bond or bridge of the host'],
     ['has no driver', { '/sys/devices/pci0000:3a/0000:3a:00.0/0000:3b:00.1/driver': undefined }, '0000:3b:00.1', 'DRA343', 'no kernel driver is bound to it'],
+    ['cannot be reset', { '/sys/devices/pci0000:3a/0000:3a:00.0/0000:3b:00.1/reset': undefined }, '0000:3b:00.1', 'DRA344', 'it cannot be reset by itself, as its offer wants'],
   ])('one that %s is withheld', async (_, changes, address, code, message) => {
-    const { inventory } = await start(connectX().with(changes), [{ as: 'port', match: { address } }]);
+    const { inventory } = await start(connectX().with(changes), [{ as: 'port', match: { address }, scrub: 'function-reset' }]);
     const name = `nic-${address.replace(/[:.]/g, '-')}`;
 
     expect(inventory).toEqual({ devices: [], counterSets: [], problems: [{ code, subject: name, message: `${name} is not offered: ${message}.` }] });
@@ -257,7 +258,18 @@ describe('shared bandwidth', () => {
     expect(await failureOf(() => backend.plan(claim))).toMatchObject({ code: 'DRA353', failureClass: 'terminal' });
   });
 
-  test('monitoring gets no function and sets no limit', async () => {
+  test('monitoring beside a pod that has the function needs no interface and resets nothing', async () => {
+    const { host, backend, inventory } = await start(connectX(), [{ ...VIRTUAL, scrub: 'function-reset' }]);
+    const claim = claimFor(deviceNamed(inventory, 'vf-0000-3b-00-2'), { adminAccess: true });
+    const intent = backend.plan(claim);
+    for (const path of [`${VF0}/net`, `${VF0}/infiniband`]) host.remove(path);
+
+    expect((await backend.prepare(claim, intent, SIGNAL)).edits).toEqual({ env: ['CDK8S_DRA_NIC_VF_0000_3B_00_2=0000:3b:00.2'] });
+    await backend.unprepare({ ...release('vf-0000-3b-00-2', intent), adminAccess: true, last: false });
+    expect(host.read(`${VF0}/reset`)).toBe('');
+  });
+
+  test('monitoring of a shared port gets no function and sets no limit', async () => {
     const { host, backend, inventory } = await start(connectX(), [{ ...SHARED, match: { interface: 'ens1f0*' } }]);
     const claim = claimFor(deviceNamed(inventory, 'nic-0000-3b-00-0'), { adminAccess: true });
     const intent = backend.plan(claim);
