@@ -19,8 +19,13 @@ let stopping: { [part: string]: () => Promise<void> };
 
 class FakeLink implements KubeletLink {
   public readonly registration = new FollowedValue<Registration>({ state: 'closed' });
-  public fail: (error: Error) => void = () => undefined;
-  public readonly failed = new Promise<never>((_, reject) => { this.fail = reject; });
+  public readonly failed: Promise<never>;
+  private readonly rejection = new AbortController();
+
+  public constructor() {
+    const { signal } = this.rejection;
+    this.failed = new Promise((_, reject) => { signal.addEventListener('abort', () => reject(signal.reason as Error)); });
+  }
 
   public async start(): Promise<void> {
     log.push('sockets open');
@@ -30,6 +35,10 @@ class FakeLink implements KubeletLink {
   public async registered(): Promise<void> {
     if (this.registration.current.state === 'registered') return;
     await Promise.race([this.failed, new Promise<void>((resolve) => { this.registration.follow(({ state }) => { if (state === 'registered') resolve(); }); })]);
+  }
+
+  public fail(error: Error): void {
+    this.rejection.abort(error);
   }
 
   public register(): void {

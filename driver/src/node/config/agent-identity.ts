@@ -24,7 +24,7 @@ export function agentIdentity(flags: { readonly node?: string | undefined }, env
     throw new ConfigurationError(`POD_UID must be a lower-case UUID, got '${podUid}'. Set it from metadata.uid of the pod.`);
   }
   const podName = nonEmpty(environment.POD_NAME);
-  const namespace = nonEmpty(environment.POD_NAMESPACE);
+  const namespace = nonEmpty(environment.NAMESPACE);
   return {
     nodeName,
     ...(podUid === undefined ? {} : { podUid }),

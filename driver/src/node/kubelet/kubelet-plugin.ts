@@ -23,6 +23,7 @@ export type Registration =
 /** Kubelet never came, although the sockets were made anew. */
 export class RegistrationTimeoutError extends Error {
   public override readonly name = 'RegistrationTimeoutError';
+  public readonly code = 'DRA305';
 }
 
 export interface KubeletPluginOptions extends SocketOwner {

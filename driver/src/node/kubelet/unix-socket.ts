@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 /** A socket that somebody else answers on. */
 export class SocketInUseError extends Error {
   public override readonly name = 'SocketInUseError';
+  public readonly code = 'DRA306';
 }
 
 /**

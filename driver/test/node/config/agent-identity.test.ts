@@ -9,10 +9,10 @@ test('the node comes from the flag, else from the DaemonSet\'s variable', () => 
 });
 
 test('the pod is known by its UID, name and namespace, where they are set', () => {
-  expect(agentIdentity({}, { NODE_NAME: 'node-1', POD_UID: UID, POD_NAME: 'agent-x', POD_NAMESPACE: 'dra' })).toEqual({
+  expect(agentIdentity({}, { NODE_NAME: 'node-1', POD_UID: UID, POD_NAME: 'agent-x', NAMESPACE: 'dra' })).toEqual({
     nodeName: 'node-1', podUid: UID, podName: 'agent-x', namespace: 'dra',
   });
-  expect(agentIdentity({}, { NODE_NAME: 'node-1', POD_UID: '', POD_NAME: '', POD_NAMESPACE: '' })).toEqual({ nodeName: 'node-1' });
+  expect(agentIdentity({}, { NODE_NAME: 'node-1', POD_UID: '', POD_NAME: '', NAMESPACE: '' })).toEqual({ nodeName: 'node-1' });
 });
 
 test.each([
