@@ -20,11 +20,12 @@ export const ALLOCATION_RULE: Rule = {
     const features = featuresOf(context.target);
     const { combinations } = variantOf(context.target.minor, implementationFor(context.target.minor, features));
     const panics = features.partitionableDevices ? PANICS[context.target.minor] : undefined;
+    const usesCounters = panics === undefined ? new Map<string, boolean>() : countersOf(context.manifests);
     for (const spec of claimSpecsOf(context.manifests)) {
       checkSearch(context, spec, combinations);
       checkEviction(context, spec);
       if (panics === undefined) continue;
-      for (const need of spec.requests.flatMap(({ needs }) => needs)) checkAllMode(context, need, panics);
+      for (const need of spec.requests.flatMap(({ needs }) => needs)) checkAllMode(context, need, panics, usesCounters);
     }
   },
 };
@@ -41,7 +42,7 @@ const PANICS: { readonly [minor in Minor]?: Panic } = {
 };
 
 /** C-082: the pool of a device is missing where mode All looks its counters up. */
-function checkAllMode(context: RuleContext, { place }: DeviceNeed, { releases, mended }: Panic): void {
+function checkAllMode(context: RuleContext, { place }: DeviceNeed, { releases, mended }: Panic, usesCounters: ReadonlyMap<string, boolean>): void {
   if (place.at('allocationMode').text !== 'All') return;
   const className = place.at('deviceClassName').text ?? '';
   const object = deviceClass(context.manifests, className);
@@ -49,12 +50,12 @@ function checkAllMode(context: RuleContext, { place }: DeviceNeed, { releases, m
   const driver = object === undefined ? profile?.driverName : driverOf(object);
   if (driver === undefined) return;
   const help = `Run ${mended} or later, or ask for a count of devices.`;
-  const pools = countersOf(context.manifests, driver);
-  if (pools === 'used') {
+  const isUsing = usesCounters.get(driver);
+  if (isUsing === true) {
     report(context, 'DRA181', place.at('allocationMode'), {
       message: `Devices of ${driver} consume counters: kube-scheduler ${releases} crashes on a request for all of them, again and again, and schedules no pod.`, help,
     });
-  } else if (pools === 'unknown' && profile?.publishes.partitionable.state === 'switch') {
+  } else if (isUsing === undefined && profile?.publishes.partitionable.state === 'switch') {
     report(context, 'DRA181', place.at('allocationMode'), {
       severity: 'info',
       message: `With ${profile.publishes.partitionable.by} on, devices of ${driver} consume counters: kube-scheduler ${releases} crashes on a request for all of them.`,
@@ -63,12 +64,17 @@ function checkAllMode(context: RuleContext, { place }: DeviceNeed, { releases, m
   }
 }
 
-/** Whether devices of a driver consume counters, as far as the input holds slices of it. */
-function countersOf(manifests: ManifestSet, driver: string): 'used' | 'unused' | 'unknown' {
-  const slices = manifests.ofKind(RESOURCE_GROUP, 'ResourceSlice').map((object) => Place.root(object).at('spec')).filter((spec) => spec.at('driver').text === driver);
-  const devices = slices.flatMap((spec) => spec.at('devices').items().map((device) => (spec.object.version === 'v1beta1' ? device.at('basic') : device)));
-  if (devices.length === 0) return 'unknown';
-  return devices.some((device) => device.at('consumesCounters').items().length > 0) ? 'used' : 'unused';
+/** By driver, whether its devices consume counters; absent for one of which the input holds no device. */
+function countersOf(manifests: ManifestSet): ReadonlyMap<string, boolean> {
+  const uses = new Map<string, boolean>();
+  for (const object of manifests.ofKind(RESOURCE_GROUP, 'ResourceSlice')) {
+    const spec = Place.root(object).at('spec');
+    const driver = spec.at('driver').text;
+    const devices = spec.at('devices').items().map((device) => (object.version === 'v1beta1' ? device.at('basic') : device));
+    if (driver === undefined || devices.length === 0) continue;
+    uses.set(driver, uses.get(driver) === true || devices.some((device) => device.at('consumesCounters').items().length > 0));
+  }
+  return uses;
 }
 
 /** Picks for which upstream's own tests reckon with seconds (`testFilterTimeout` in test/integration/dra). */
