@@ -6,6 +6,7 @@ const FORMATS = ['text', 'json'] as const;
 
 export interface ExplainOptions {
   readonly namespace?: string;
+  readonly node?: string;
   readonly from?: readonly string[];
   readonly kubernetes?: string;
   readonly featureGates?: string;
@@ -22,6 +23,7 @@ export const explainCommand: CliCommand = {
       .description('say why a pod is Pending, in order of cause, and what would help')
       .argument('<pod>', 'pod/NAME, or NAME')
       .option('-n, --namespace <name>', 'namespace of the pod (default: that of the context; with --from the only one that has such a pod)')
+      .option('--node <name>', 'say what excludes the pod from this one node, device by device')
       .option('--from <paths...>', 'judge the objects of these files or folders, or - for standard input, instead of a live cluster')
       .option('--kubernetes <version>', 'version whose scheduler counts (default: that of the server, of a collected file, or of the newest kubelet)')
       .option('--feature-gates <gates>', 'gates of the cluster that differ from the default, e.g. DRADeviceTaints=true (default: as the server or a collected file says)')
@@ -46,6 +48,7 @@ Examples:
   kubectl-dra explain pod/trainer-0 -n vision
   kubectl-dra explain pod/trainer-0 --from cluster.yaml --kubernetes 1.36
   kubectl-dra explain trainer-0 --from cluster.yaml -o json
+  kubectl-dra explain pod/trainer-0 --node gpu-07        why not there, device by device
 
 Exit codes: 0 there is an answer, 2 wrong usage, no such pod, or no cluster.
 `;

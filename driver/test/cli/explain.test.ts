@@ -51,6 +51,30 @@ describe('offline', () => {
     expect(answer.others.map(({ cause }) => cause)).toEqual(['DRA250', 'DRA242', 'DRA240', 'DRA242']);
   });
 
+  test('of one node it says what excludes the pod, device by device', async () => {
+    const { code, out } = await run(['explain', 'pod/trainer-0', '--node', 'gpu-07', '--from', EXAMPLE]);
+
+    expect(code).toBe(0);
+    expect(out.split('\n')).toEqual([
+      'pod vision/trainer-0 on node gpu-07: it does not take the pod (Kubernetes 1.36)',
+      '  Request gpus of claim trainer-0-gpus-9xk2w (template trainer) wants 8 devices of class gpu-large: 8 here, 6 to be had',
+      '    free: gpu-2, gpu-3, gpu-4, gpu-5, gpu-6, gpu-7',
+      '    in use: gpu-0 (held by claim search/ranker-7f9c-gpus-4b9a4 (pod ranker-7f9c))',
+      '    in use: gpu-1 (held by claim speech/asr-batch-x2k8d-gpus-088a5 (pod asr-batch-x2k8d))',
+      '',
+    ]);
+    const page = readFileSync(new URL('../../../docs/explain.md', import.meta.url), 'utf8');
+    expect(page).toContain(out);
+  });
+
+  test('as JSON a node has its devices in full', async () => {
+    const { out } = await run(['explain', 'trainer-0', '-n', 'vision', '--node', 'gpu-13', '--from', EXAMPLE, '-o', 'json']);
+
+    const answer = JSON.parse(out) as object;
+    expect(Object.keys(answer)).toEqual(['pod', 'kubernetes', 'node', 'fits', 'objections', 'requests', 'conflicts', 'others', 'knownBugs', 'unknown']);
+    expect(answer).toMatchObject({ node: 'gpu-13', fits: false, objections: [{ rule: 'taint' }], requests: [{ request: 'gpus', wanted: 8, free: 8 }] });
+  });
+
   test('a cluster comes from standard input too, and its version is not guessed in silence', async () => {
     const { code, out } = await run(['explain', 'po/p', '--from', '-', '-o', 'json'], { stdin: cluster('ml/p') });
 
@@ -70,6 +94,7 @@ describe('offline', () => {
     ['a pod of two namespaces', ['explain', 'p', '--from', '-'], cluster('ml/p', 'vision/p'), 'namespaces ml, vision have a pod p each: choose one with -n'],
     ['a pod of another namespace', ['explain', 'p', '-n', 'x', '--from', '-'], cluster('ml/p'), 'namespace x has no pod p, but ml has'],
     ['an unknown pod', ['explain', 'q', '--from', '-'], cluster('ml/p'), 'there is no pod q; Pending there: ml/p'],
+    ['an unknown node', ['explain', 'p', '--node', 'n', '--from', '-'], cluster('ml/p'), 'there is no node n: no nodes are known'],
     ['a missing file', ['explain', 'p', '--from', 'nowhere.yaml'], '', 'nowhere.yaml'],
     ['an empty input', ['explain', 'p', '--from', '-'], '', 'no objects in -'],
     ['broken input', ['explain', 'p', '--from', '-'], '{"a": ', 'cannot read -'],

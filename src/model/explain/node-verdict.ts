@@ -73,13 +73,7 @@ export function verdictOf(
   if (answer.allocated) return { ...base, devicesFit: true };
   if (answer.outOfSteps === true) return { ...base, devicesFit: false, rule: 'search' };
   if (answer.error !== undefined && answer.nodeError !== true) return { ...base, devicesFit: false, fatal: answer.error };
-  const reasons = new Map<string, Reason[]>();
-  for (const reason of answer.reasons ?? []) {
-    const id = `${reason.driver}/${reason.pool}/${reason.device}`;
-    const list = reasons.get(id);
-    if (list) list.push(reason);
-    else reasons.set(id, [reason]);
-  }
+  const reasons = reasonsOf(answer);
   const devices = inventory.devicesOf(nodeOf(node));
   // Of several alternatives the one that lacks least.
   const tallies = claims.flatMap(claim => claim.requests.flatMap(alternatives => alternatives
@@ -92,6 +86,18 @@ export function verdictOf(
   const free = new Set(tallies.flatMap(({ states }) => states.filter(({ rule }) => rule === 'free').map(({ device }) => device))).size;
   const conflicts = free < wanted ? [`${wanted} devices are needed together, and ${free === 1 ? '1 is' : `${free} are`} free`] : [];
   return { ...base, conflicts, devicesFit: false, rule: 'together' };
+}
+
+/** What the allocator says against each device, by `driver/pool/device`. */
+export function reasonsOf(answer: AllocateResult): ReadonlyMap<string, readonly Reason[]> {
+  const reasons = new Map<string, Reason[]>();
+  for (const reason of answer.reasons ?? []) {
+    const id = `${reason.driver}/${reason.pool}/${reason.device}`;
+    const list = reasons.get(id);
+    if (list) list.push(reason);
+    else reasons.set(id, [reason]);
+  }
+  return reasons;
 }
 
 /** The verdict about another node of the same kind: the same states, of its own devices. */
@@ -122,7 +128,8 @@ function statesOf(
   });
 }
 
-function stateOf(
+/** The state of a device of the right class for a request. */
+export function stateOf(
   need: Need, claim: ClaimDemand, device: KnownDevice, reasons: ReadonlyMap<string, readonly Reason[]>, inventory: DeviceInventory,
 ): Pick<DeviceState, 'rule' | 'detail'> {
   const about = reasons.get(device.id) ?? [];

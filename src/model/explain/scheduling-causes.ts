@@ -1,27 +1,23 @@
-import { questionOf } from './claim-question';
-import type { ClaimQuestion } from './claim-question';
 import { needText, ruleText } from './device-causes';
-import { extendedDemand } from './device-demand';
-import type { ClaimDemand } from './device-demand';
 import { DeviceHelp } from './device-help';
 import type { DetailedCause, Help, KnownBug, NamedObject } from './explanation';
 import { fatalCause } from './fatal-cause';
 import { classStock } from './free-devices';
 import { named } from './holders';
+import { demandOn, judgeNodes } from './judge-nodes';
+import type { Judged } from './judge-nodes';
 import { hasKnownBug } from './known-bug';
 import type { Defect } from './known-bug';
 import { bugsOfGroup, bugsOfResults, defectOfFit, panicOf } from './known-bugs';
-import { EASIEST_FIRST, sameVerdict, verdictOf } from './node-verdict';
+import { EASIEST_FIRST, verdictOf } from './node-verdict';
 import type { DeviceRule, NodeVerdict } from './node-verdict';
-import { offers } from './situation';
 import type { Situation } from './situation';
 import { capitalized, counted, listed } from './wording';
 import { field, wholeAt } from '../view/json-field';
 import type { NodeRule } from '../view/node-fit';
-import { matchesSelector, nodeOf, PodDemand, unjudgedRules } from '../view/node-fit';
+import { matchesSelector, nodeOf, unjudgedRules } from '../view/node-fit';
 import type { PodClaim } from '../view/pod-claims';
-import { consumersOf, isAllocated } from '../view/pod-claims';
-import type { ViewObject } from '../view/view-object';
+import { consumersOf } from '../view/pod-claims';
 
 export interface SchedulingAnswer {
   /** The main one first; none when the pod fits somewhere. */
@@ -47,7 +43,7 @@ export function schedulingCauses(situation: Situation): SchedulingAnswer {
   }
   noteGaps(situation);
   if (lacksDevices(situation)) return { causes: [], fitting: [], stock: '' };
-  const verdicts = verdictsOf(situation, nodes);
+  const verdicts = judgeNodes(situation, nodes);
   const open = verdicts.filter(({ verdict, elsewhere }) => verdict.objections.length === 0 && elsewhere === undefined);
   const panic = panicOf(situation, open.map(({ verdict }) => verdict.node));
   if (panic !== undefined && hasKnownBug('all-mode-with-counters', situation.target, situation.patch) === true) return { causes: [], fitting: [], stock, defect: panic };
@@ -96,61 +92,9 @@ function preemptionText({ view, pod }: Situation, { objects }: DetailedCause): r
   return isLower ? [`The priority of the pod (${priority}) is of no use here: the scheduler ends no pod for its devices.`] : [];
 }
 
-interface Judged {
-  readonly verdict: NodeVerdict;
-  readonly claims: readonly ClaimDemand[];
-  /** The allocated claim of the pod that keeps it on other nodes. */
-  readonly elsewhere: PodClaim | undefined;
-}
-
-function verdictsOf(situation: Situation, nodes: readonly ViewObject[]): readonly Judged[] {
-  const { view, pod, extended, claims, kinds, trials, inventory, unknown } = situation;
-  const mapped = new Set(extended.filter(({ className }) => className !== undefined).map(({ resource }) => resource));
-  const demand = new PodDemand(view, pod, mapped);
-  const allocated = claims.filter(({ claim }) => claim !== undefined && isAllocated(claim));
-  const demands = new Map<string, { readonly wanted: readonly ClaimDemand[]; readonly question: ClaimQuestion | undefined }>();
-  const alike = new Map<string, NodeVerdict>();
-  let devices = 0;
-  const judged: Judged[] = [];
-  for (const node of nodes) {
-    const key = extended.filter(({ resource }) => mapped.has(resource) && !offers(node, resource)).map(({ resource }) => resource).join();
-    let asked = demands.get(key);
-    if (asked === undefined) {
-      const wanted = demandOn(situation, node);
-      demands.set(key, asked = { wanted, question: questionOf(wanted.map(({ object }) => object)) });
-    }
-    const { wanted, question } = asked;
-    const objections = demand.objectionsTo(node);
-    const kind = kinds.kindOf(node, question);
-    const known = kind === undefined ? undefined : alike.get(`${kind} ${key}`);
-    let verdict: NodeVerdict;
-    if (known !== undefined) {
-      verdict = sameVerdict(known, node, objections, inventory);
-    } else {
-      if ((devices += inventory.sizeFor(node.name)) > MOST_DEVICES && judged.length > 0) break;
-      verdict = verdictOf(node, objections, wanted, trials.answer(node, wanted.map(({ object }) => object)), inventory);
-      if (kind !== undefined) alike.set(`${kind} ${key}`, verdict = { ...verdict, kind });
-    }
-    const elsewhere = allocated.find(({ claim }) => {
-      const selector = field(claim?.value, 'status', 'allocation', 'nodeSelector');
-      return selector !== undefined && !matchesSelector(selector, nodeOf(node));
-    });
-    judged.push({ verdict, claims: wanted, elsewhere });
-  }
-  if (judged.length < nodes.length) unknown.add(`${counted(nodes.length - judged.length, 'node')} of ${nodes.length}: too many devices to look at all`);
-  return judged;
-}
-
 /** The verdict about a node by itself, in words that name no other node of its kind. */
 function asItsOwn({ trials, inventory }: Situation, { verdict: { node, objections }, claims }: Judged): NodeVerdict {
   return verdictOf(node, objections, claims, trials.answer(node, claims.map(({ object }) => object)), inventory);
-}
-
-/** What the allocator has to find on a node; without a node, for extended resources on one that has no device plugin. */
-function demandOn({ demand, extended, pod }: Situation, node: ViewObject | undefined): readonly ClaimDemand[] {
-  const needed = extended.filter(({ resource, className }) => className !== undefined && (node === undefined || !offers(node, resource)));
-  if (needed.length === 0) return demand;
-  return [...demand, extendedDemand(pod, needed, demand.length)];
 }
 
 /** Nodes that are out for the same reason. */
@@ -301,5 +245,3 @@ const NO_NODES: DetailedCause = {
 /** Different objections of one kind, such as amounts of free CPU, that are told. */
 const MOST_DETAILS = 3;
 const MOST_OBJECTS = 20;
-/** Devices that are looked at, node by node: a few seconds. */
-const MOST_DEVICES = 200_000;

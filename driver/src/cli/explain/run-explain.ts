@@ -1,5 +1,5 @@
-import { ClusterView, clusterVersion, explainPod, parseMinor, Target } from 'cdk8s-dra/model';
-import type { PodExplanation } from 'cdk8s-dra/model';
+import { ClusterView, clusterVersion, explainNode, explainPod, nearest, parseMinor, Target } from 'cdk8s-dra/model';
+import type { NodeExplanation, PodExplanation } from 'cdk8s-dra/model';
 
 import { UsageError } from '../command.js';
 import type { ExitCode } from '../command.js';
@@ -8,6 +8,7 @@ import { MissingPath } from '../input/find-files.js';
 import { readManifests } from '../input/read-manifests.js';
 import type { Io } from '../io.js';
 import { explanationText } from './explanation-text.js';
+import { nodeText } from './node-text.js';
 
 /** Objects with what is known of where they come from. */
 export interface ExplainInput {
@@ -23,6 +24,14 @@ export async function runExplain(pod: string, options: ExplainOptions, io: Io): 
   const name = podName(pod);
   const input = options.from === undefined ? await fromCluster(options) : await fromFiles(options.from, options, io);
   const namespace = options.namespace ?? input.namespace ?? onlyNamespace(input.view, name);
+  if (input.view.find('Pod', namespace, name) === undefined) throw new UsageError(absence(input.view, namespace, name));
+  if (options.node !== undefined) {
+    const onNode = explainNode(input.view, namespace, name, options.node, input.target);
+    if (onNode === undefined) throw new UsageError(nodeAbsence(input.view, options.node));
+    const told: NodeExplanation = { ...onNode, unknown: [...new Set([...onNode.unknown, ...input.unknown])].sort() };
+    io.out(options.output === 'json' ? `${JSON.stringify(told, null, 2)}\n` : nodeText(told, io.hasColor));
+    return 0;
+  }
   const explanation = explainPod(input.view, namespace, name, input.target);
   if (explanation === undefined) throw new UsageError(absence(input.view, namespace, name));
   const answer: PodExplanation = { ...explanation, unknown: [...new Set([...explanation.unknown, ...input.unknown])].sort() };
@@ -89,4 +98,11 @@ function absence(view: ClusterView, namespace: string, name: string): string {
   const waiting = view.all('Pod').filter(({ value }) => (value.status as { phase?: unknown } | undefined)?.phase === 'Pending').map((pod) => `${pod.namespace}/${pod.name}`);
   const hint = waiting.length === 0 ? 'no pod is Pending there' : `Pending there: ${waiting.slice(0, 10).join(', ')}${waiting.length > 10 ? ` and ${waiting.length - 10} more` : ''}`;
   return `there is no pod ${name}; ${hint}`;
+}
+
+function nodeAbsence(view: ClusterView, name: string): string {
+  const names = view.all('Node').map((node) => node.name);
+  const meant = nearest(name, names);
+  const some = `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`;
+  return `there is no node ${name}${meant === undefined ? names.length === 0 ? ': no nodes are known' : `; there are ${some}` : `, did you mean ${meant}?`}`;
 }
