@@ -63,7 +63,10 @@ export class Writer {
     for (let ask = true; lock !== undefined && !this.stopped.signal.aborted; ask = false) {
       const waiting = (message: string) => this.options.observer.noticed({ message });
       const tenure = await this.insist(async () => lock.acquire(this.stopped.signal, { ask, waiting }));
-      if (tenure !== undefined) await this.write(tenure);
+      if (tenure === undefined) continue;
+      await this.write(tenure);
+      // Whoever asked must come to it, and does not when this agent is quicker; it takes over again when that one is gone.
+      if (tenure.yieldAsked.aborted) await this.options.clock.sleep(GIVE_WAY, this.stopped.signal);
     }
     this.options.writing.set('standby');
     lock?.close();
@@ -143,3 +146,6 @@ export class Writer {
     for (const one of work) one.catch((error: unknown) => observer.noticed({ code: asFailure(error, 'DRA330').code, message: asFailure(error, 'DRA330').message }));
   }
 }
+
+/** Milliseconds; whoever waits for the lock is told by the kernel at once. */
+const GIVE_WAY = 1000;
