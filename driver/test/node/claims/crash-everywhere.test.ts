@@ -1,8 +1,8 @@
-import type { ClaimName } from '../../../src/node/claim-service.js';
 import { claimName, Machine, outcome } from './kit/agent-under-test.js';
 import type { Agent } from './kit/agent-under-test.js';
 import { disagreements, remains } from './kit/agreement.js';
 import { device, FakeHardware, inventoryOf } from './kit/fake-hardware.js';
+import type { ClaimName } from '../../../src/node/claim-service.js';
 
 /** What kubelet asks; it asks again until it is answered. */
 type Call = { readonly prepare: ClaimName } | { readonly unprepare: ClaimName };

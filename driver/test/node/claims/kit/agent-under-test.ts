@@ -1,3 +1,8 @@
+import { DRIVER, FakeCluster, NODE } from './fake-cluster.js';
+import type { FakeHardware } from './fake-hardware.js';
+import { MemoryDisk } from './memory-disk.js';
+import { Steps } from './steps.js';
+import { settled, TestClock } from './test-clock.js';
 import type { ClaimName, PrepareAnswer, UnprepareAnswer } from '../../../../src/node/claim-service.js';
 import type { ClaimObserver, Notice } from '../../../../src/node/claims/claim-observer.js';
 import type { ClaimTimes } from '../../../../src/node/claims/claim-times.js';
@@ -6,11 +11,7 @@ import type { ClaimServiceOptions, ClaimsOfNode } from '../../../../src/node/cla
 import type { AgentLock } from '../../../../src/node/claims/lock/agent-lock.js';
 import type { Isolation } from '../../../../src/node/device-state.js';
 import { FollowedValue } from '../../../../src/node/followed-value.js';
-import { ManualClock, settled } from '../../observe/manual-clock.js';
-import { DRIVER, FakeCluster, NODE } from './fake-cluster.js';
-import type { FakeHardware } from './fake-hardware.js';
-import { MemoryDisk } from './memory-disk.js';
-import { Steps } from './steps.js';
+
 
 export const DATA = '/data';
 export const CDI = '/run/cdi';
@@ -23,7 +24,7 @@ export function claimName(uid: string, name = `claim-${uid}`): ClaimName {
 export class Machine {
   public readonly disk = new MemoryDisk([CDI]);
   public readonly cluster = new FakeCluster();
-  public readonly clock = new ManualClock();
+  public readonly clock = new TestClock();
   public bootId = 'boot-1';
   private boots = 1;
 

@@ -1,6 +1,6 @@
-import { shareKey } from '../../../../src/node/claims/record/claim-record.js';
 import { CDI, DATA } from './agent-under-test.js';
 import type { Agent, Machine } from './agent-under-test.js';
+import { shareKey } from '../../../../src/node/claims/record/claim-record.js';
 
 /** Where records, CDI files, hardware and memory contradict each other; for moments in which nothing is under way. */
 export function disagreements({ disk, hardware, bootId }: Machine, { claims }: Agent): readonly string[] {

@@ -1,9 +1,9 @@
 import { ownerLabel } from 'cdk8s-dra/model';
 
+import type { Steps } from './steps.js';
 import { ApiError, UnreachableError } from '../../../../src/kube/api-error.js';
 import type { ClaimName } from '../../../../src/node/claim-service.js';
 import type { ClusterReader } from '../../../../src/node/claims/read-claim.js';
-import type { Steps } from './steps.js';
 
 export const DRIVER = 'gpu.cdk8s-dra.dev';
 export const NODE = 'node-1';

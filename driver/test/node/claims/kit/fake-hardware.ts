@@ -1,9 +1,9 @@
+import type { Steps } from './steps.js';
 import type { DeviceBackend, DeviceRelease } from '../../../../src/devices/backend.js';
 import type { DeviceClaim } from '../../../../src/devices/device-claim.js';
 import type { Inventory, InventoryDevice } from '../../../../src/devices/inventory.js';
 import type { JsonObject } from '../../../../src/devices/json.js';
 import { NodeFailure } from '../../../../src/devices/node-failure.js';
-import type { Steps } from './steps.js';
 
 /** What a device is set up for. */
 interface Use {
@@ -103,6 +103,8 @@ export class FakeHardware {
     const mine = uses.get(key) ?? { key, claimUid: claim.claim.uid, isShare: claim.shareId !== undefined, mode: String(intent.mode), done: 0 };
     if (mine.mode !== intent.mode) this.violations.push(`${name} was prepared as ${String(intent.mode)} while it was ${mine.mode}`);
     if (mine.isShare) this.dirty.add(name);
+    const shares = [...uses.values()].filter((use) => use.key !== key).length + 1;
+    if (claim.device.maxShares !== undefined && shares > claim.device.maxShares) this.violations.push(`${name} has ${shares} shares`);
     mine.done = Math.max(mine.done, step + 1);
     uses.set(key, mine);
   }

@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
 
-import type { FileSystem } from '../../../../src/node/claims/record/file-system.js';
 import type { Steps } from './steps.js';
 import { systemError } from './steps.js';
+import type { FileSystem } from '../../../../src/node/claims/record/file-system.js';
 
 interface Content {
   text: string;

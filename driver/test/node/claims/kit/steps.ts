@@ -14,13 +14,16 @@ export type Fault = (step: string) => Error | undefined;
 export class Steps {
   /** In order, as far as they were begun. */
   public readonly taken: string[] = [];
+  /** Resolves when the process is killed. */
+  public readonly death: Promise<void>;
   public fault: Fault = () => undefined;
   private isDead = false;
   private killed: () => void = () => undefined;
-  public readonly death = new Promise<void>((resolve) => (this.killed = resolve));
 
   /** `killAt`: the half step at which the process is killed; step n begins with half step 2n and has ended with 2n + 1. */
-  public constructor(private readonly killAt = Infinity, private readonly pace: (step: string) => Promise<void> = async () => undefined) {}
+  public constructor(private readonly killAt = Infinity, private readonly pace: (step: string) => Promise<void> = async () => undefined) {
+    this.death = new Promise((resolve) => (this.killed = resolve));
+  }
 
   public get halfSteps(): number {
     return this.taken.length * 2;
