@@ -4,7 +4,7 @@ import { waitFor } from '../../../tools/cluster/wait.mjs';
 import { sliceObject, withNode } from '../lib/hand-made-node.mjs';
 import { collectionPath } from '../lib/objects.mjs';
 import { removeObjects, withNamespace } from '../lib/scratch.mjs';
-import { expect, NotTried } from '../lib/suite.mjs';
+import { expect, NotApplicable } from '../lib/suite.mjs';
 
 const { runRules } = await loadModel('rules/index.ts');
 const { Target } = await loadModel('target/index.ts');
@@ -151,7 +151,7 @@ export const contracts = [
     where: 'live',
     since: '1.37',
     run: cluster => {
-      if (!targetOf(cluster).enabled(gate)) throw new NotTried(`needs --feature-gates ${gate}=true`);
+      if (!targetOf(cluster).enabled(gate)) throw new NotApplicable(`needs --feature-gates ${gate}=true`);
       return agree(cluster, objects);
     },
   })),
@@ -187,7 +187,7 @@ function targetOf({ minor, state }) {
 }
 
 async function tolerationWithoutEffect(cluster) {
-  if (!targetOf(cluster).enabled('DRADeviceTaints')) throw new NotTried('device taints are off');
+  if (!targetOf(cluster).enabled('DRADeviceTaints')) throw new NotApplicable('device taints are off');
   const driver = 'gpu.agreement.example.com';
   return withNode(cluster, 'agreement-node', async node => {
     const objects = [

@@ -6,6 +6,7 @@ import { removeObjects } from '../lib/scratch.mjs';
 import { expect, minorNumber, NotApplicable, NotTried } from '../lib/suite.mjs';
 
 const { FAILURES } = await loadModel('failures/index.ts');
+const { Target } = await loadModel('target/index.ts');
 
 /** Mistakes that the server refuses, each with a part of its words. */
 const REFUSED = {
@@ -39,6 +40,7 @@ const REFUSED = {
   DRA155: 'Limit must be set for non overcommitable resources',
   DRA156: 'resource.kubernetes.io/admin-access: true',
   DRA165: 'may not be set when maxUnavailable',
+  DRA180: 'must be referenced by at least one matchAttribute or distinctAttribute constraint',
 };
 
 /** Mistakes that the server refuses up to a minor. */
@@ -83,7 +85,9 @@ function requireTarget(cluster, { code, kubernetes = '1.34', featureGates }) {
   if (code === 'DRA111' && cluster.state.emulate !== undefined)
     throw new NotTried('a program that plays an older minor still has the fields of its own');
   if (minorNumber(cluster.minor) < minorNumber(kubernetes)) throw new NotApplicable(`the example is for ${kubernetes} on`);
-  if (featureGates !== undefined) throw new NotApplicable('the example needs gates that are off');
+  const target = Target.parse(cluster.minor, cluster.state?.featureGates ?? '');
+  const off = Object.keys(featureGates ?? {}).filter(gate => !target.enabled(gate));
+  if (off.length > 0) throw new NotApplicable(`needs --feature-gates ${off.map(gate => `${gate}=true`).join(',')}`);
 }
 
 async function writeAll(cluster, text) {
