@@ -55,7 +55,7 @@ function container(props: NodeAgentProps, folders: readonly Folder[]): Container
     // Hardware may take minutes to appear at the first start of a node.
     startupProbe: { ...healthz, periodSeconds: 2, failureThreshold: 300 },
     livenessProbe: { ...healthz, periodSeconds: 10, failureThreshold: 6, timeoutSeconds: 5 },
-    readinessProbe: { ...healthz, periodSeconds: 5, failureThreshold: 1, timeoutSeconds: 5 },
+    readinessProbe: { httpGet: { path: '/readyz', port: metricsPort }, periodSeconds: 5, failureThreshold: 1, timeoutSeconds: 5 },
     securityContext: {
       // Kubelet's folders belong to root.
       runAsUser: 0,

@@ -1,7 +1,7 @@
 // What the library's constructs emit, for a cluster's minor and gates. Bundled by emitted.mjs.
 import { ApiObject, App, Chart } from 'cdk8s';
-import { DriverInstallation, DriverProfile, KubernetesTarget } from '../../../src';
-import type { DriverInstallationProps } from '../../../src';
+import { AgentDevices, DeviceNodeReportCrd, DriverInstallation, DriverProfile, KubernetesTarget, NodeAgent } from '../../../src';
+import type { DriverInstallationProps, NodeAgentProps, SimulatedDevicesProps } from '../../../src';
 import { ZOO } from '../../zoo';
 
 /** A named construct that can be built for a target. */
@@ -37,6 +37,22 @@ export function installationOf(driverName: string, props: Partial<DriverInstalla
     }),
   };
 }
+
+/** The node agent with a simulated fleet; without one it is a witness of somebody else's devices. */
+export function agentOf(driverName: string, family: string, fleet: SimulatedDevicesProps | undefined, props: Partial<NodeAgentProps>): Emitted {
+  return {
+    name: driverName,
+    build: scope => {
+      const devices = fleet === undefined ? {} : { devices: AgentDevices.simulated(fleet) };
+      new NodeAgent(scope, `${family}-agent`, {
+        driver: DriverProfile.custom({ driverName, family }), image: 'registry.example.com/agent:1', ...devices, ...props,
+      });
+    },
+  };
+}
+
+/** The CRD that witnesses write. */
+export const REPORT_CRD: Emitted = { name: 'reports', build: scope => void new DeviceNodeReportCrd(scope, 'reports') };
 
 /** Manifests for a minor and gates, in a namespace; a text where the construct refuses that target. */
 export function manifestsOf({ build }: Emitted, minor: string, featureGates: Record<string, boolean>, namespace: string): readonly object[] | string {
