@@ -73,9 +73,8 @@ function checkResourceVersion(context: RuleContext, object: ManifestObject): voi
     return;
   }
   if (preferred !== undefined && onByDefault.includes(preferred)) {
-    const how = served.includes(version) ? 'serves only with --runtime-config' : 'does not serve';
     report(context, 'DRA116', place.at('apiVersion'), {
-      message: `Kubernetes ${target.minor} ${how} ${object.kind} in ${object.apiVersion}.`,
+      message: notServed(context, object, served.includes(version) ? 'only with --runtime-config' : undefined),
       help: `Write apiVersion: ${RESOURCE_GROUP}/${preferred}${object.version === 'v1beta2' || object.kind === 'DeviceClass' ? '' : `; a ${object.kind} has another shape there`}.`,
     });
     return;
@@ -83,9 +82,15 @@ function checkResourceVersion(context: RuleContext, object: ManifestObject): voi
   const support = target.kindSupport(object.kind);
   if (support.supported && served.includes(version)) return;
   report(context, 'DRA116', place.at('apiVersion'), {
-    message: `Kubernetes ${target.minor} ${served.includes(version) ? 'serves only on demand' : 'does not serve'} ${object.kind} in ${object.apiVersion}.`,
+    message: notServed(context, object, served.includes(version) ? 'only on demand' : undefined),
     help: support.supported ? `Write apiVersion: ${target.apiVersionOf(object.kind)}.` : `${support.help}${otherVersion(served, version)}`,
   });
+}
+
+/** `how`: on which condition the target serves it after all. */
+function notServed({ target }: RuleContext, { kind, apiVersion }: ManifestObject, how: string | undefined): string {
+  const verb = how === undefined ? 'does not serve' : 'serves';
+  return `Kubernetes ${target.minor} ${verb} ${kind} in ${apiVersion}${how === undefined ? '' : ` ${how}`}.`;
 }
 
 /** Which version to write when the target can serve the kind, only not in this one. */
@@ -135,7 +140,7 @@ function checkBuiltIn(context: RuleContext, object: ManifestObject): void {
     const others = (stable.length > 0 ? stable : versions).map(({ version }) => inGroup(object, version));
     const onDemand = stable.length > 0 ? '' : ', which is served only with --runtime-config';
     report(context, 'DRA116', place.at('apiVersion'), {
-      message: `Kubernetes ${minor} ${isKnown ? 'serves only with --runtime-config' : 'does not serve'} ${object.kind} in ${object.apiVersion}.`,
+      message: notServed(context, object, isKnown ? 'only with --runtime-config' : undefined),
       help: others.length === 0
         ? `It exists ${span(info?.since ?? MINORS[0], info?.until ?? MINORS[MINORS.length - 1])}.`
         : `Write apiVersion: ${others.join(' or ')}${onDemand}.`,
@@ -176,7 +181,7 @@ function checkOnDemand(context: RuleContext, object: ManifestObject, known: read
   const first = MINORS.find((minor) => stable.includes(minor));
   const later = first === undefined ? '' : ` Kubernetes ${first} serves it by default.`;
   report(context, 'DRA116', Place.root(object).at('apiVersion'), {
-    message: `Kubernetes ${target.minor} serves ${object.kind} in ${object.apiVersion} only on demand.`,
+    message: notServed(context, object, 'only on demand'),
     help: `${support?.supported === false ? `${support.help} Also serve` : 'Serve'} the API: --runtime-config=${object.apiVersion}=true.${later}`,
   });
 }

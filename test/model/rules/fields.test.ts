@@ -5,13 +5,13 @@ const base = { requests: [request('gpu')] };
 
 test.each([ // C-085
   ['v1', 'DeviceClass', '1.34', undefined],
-  ['v1beta2', 'DeviceClass', '1.34', /serves only with --runtime-config DeviceClass in resource.k8s.io\/v1beta2.*resource.k8s.io\/v1\./],
-  ['v1beta1', 'ResourceClaim', '1.37', /serves only with --runtime-config.*another shape/],
+  ['v1beta2', 'DeviceClass', '1.34', /serves DeviceClass in resource.k8s.io\/v1beta2 only with --runtime-config\. .*resource.k8s.io\/v1\./],
+  ['v1beta1', 'ResourceClaim', '1.37', /only with --runtime-config\. .*another shape/],
   ['v1alpha3', 'ResourceClaim', '1.34', /does not serve ResourceClaim in resource.k8s.io\/v1alpha3/],
   ['v1alpha2', 'ResourceClass', '1.34', /knows the kind ResourceClass.*Use DeviceClass\./],
   ['v1', 'ResourceClaimTemplates', '1.34', /Use ResourceClaimTemplate\./],
-  ['v1alpha3', 'DeviceTaintRule', '1.34', /serves only on demand.*DRADeviceTaints/],
-  ['v1beta2', 'DeviceTaintRule', '1.36', /serves only on demand.*DRADeviceTaintRules/],
+  ['v1alpha3', 'DeviceTaintRule', '1.34', /only on demand\. .*DRADeviceTaints/],
+  ['v1beta2', 'DeviceTaintRule', '1.36', /only on demand\. .*DRADeviceTaintRules/],
   ['v1', 'DeviceTaintRule', '1.36', /does not serve DeviceTaintRule in resource.k8s.io\/v1\./],
   ['v1', 'DeviceTaintRule', '1.37', undefined],
   ['v1beta2', 'DeviceTaintRule', '1.37', /resource.k8s.io\/v1\./],
@@ -34,7 +34,7 @@ test.each([
   ['scheduling.k8s.io/v1alpha1', 'Workload', '1.36', /does not serve Workload .* Write apiVersion: scheduling\.k8s\.io\/v1alpha2, which is served only with --runtime-config\.$/],
   ['scheduling.k8s.io/v1alpha3', 'CompositePodGroup', '1.37', /only on demand\. Serve the API: --runtime-config=scheduling\.k8s\.io\/v1alpha3=true\.$/],
   ['admissionregistration.k8s.io/v1beta1', 'MutatingAdmissionPolicy', '1.35', /only on demand\. Serve the API: .* Kubernetes 1\.36 serves it by default\.$/],
-  ['admissionregistration.k8s.io/v1beta1', 'MutatingAdmissionPolicy', '1.36', /serves only with --runtime-config .* Write apiVersion: admissionregistration\.k8s\.io\/v1\.$/],
+  ['admissionregistration.k8s.io/v1beta1', 'MutatingAdmissionPolicy', '1.36', /only with --runtime-config\. Write apiVersion: admissionregistration\.k8s\.io\/v1\.$/],
   ['coordination.k8s.io/v1beta1', 'LeaseCandidate', '1.34', /only on demand/],
 ])('%s %s is off by default in %s', (apiVersion, kind, target, expected) => {
   expect(textOf(`{apiVersion: ${apiVersion}, kind: ${kind}, metadata: {name: a}, spec: {}}`, 'DRA116', target)).toMatch(expected);
