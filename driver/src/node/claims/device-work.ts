@@ -9,7 +9,7 @@ import type { PartOrder } from './part-order.js';
 import type { RecordedDevice } from './record/claim-record.js';
 import { UncleanDevice } from './unclean-device.js';
 import type { DeviceBackend, PreparedDevice } from '../../devices/backend.js';
-import type { NodeFailure } from '../../devices/node-failure.js';
+import { NodeFailure } from '../../devices/node-failure.js';
 import { hasNoEdits, isQualifiedCdiName } from '../cdi/cdi-rules.js';
 
 export interface DeviceWorkOptions {
@@ -40,7 +40,7 @@ export class DeviceWork {
           const prepared = await this.measured('prepare', recorded, async () => checked(recorded, await this.options.backend.prepare(claim, recorded.intent, overtaken)));
           return { ...recorded, prepared };
         } catch (error) {
-          const failed = asFailure(error, 'DRA338');
+          const failed = ofDevice(error, 'DRA338', recorded);
           await this.undoNow(claim.claim.uid, recorded, 'prepare');
           if (failed.failureClass === 'needs-cleanup') throw new UncleanDevice(recorded, failed);
           if (failed.failureClass === 'terminal' || failures >= this.options.tries.most || overtaken.aborted) throw failed;
@@ -81,7 +81,7 @@ export class DeviceWork {
         this.options.account.setUndone(uid, recorded, true);
         return;
       } catch (error) {
-        const failed = asFailure(error, 'DRA359');
+        const failed = ofDevice(error, 'DRA359', recorded);
         if (failed.failureClass !== 'retryable' || failures >= this.options.tries.most) throw new UncleanDevice(recorded, failed);
         await this.pause(operation, recorded, failed, failures);
       }
@@ -110,6 +110,12 @@ export class DeviceWork {
       throw error;
     }
   }
+}
+
+/** What a backend threw; that it is about this device goes without saying only in the backend. */
+function ofDevice(error: unknown, code: string, { device }: RecordedDevice): NodeFailure {
+  const failed = asFailure(error, code);
+  return error instanceof NodeFailure ? failed : failure(code, `device ${device}: ${failed.message}`, { devices: [device], cause: error });
 }
 
 /** What a backend made must reach the container. */

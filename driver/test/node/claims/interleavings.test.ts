@@ -61,7 +61,8 @@ class Run {
   public async start(): Promise<void> {
     this.agent = await this.machine.start({
       pace: async () => {
-        for (let turns = this.paces[this.step++ % this.paces.length] ?? 0; turns > 0; turns--) await new Promise((resolve) => { setImmediate(resolve); });
+        const turns = this.paces[this.step++ % this.paces.length] ?? 0;
+        for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => { setImmediate(resolve); });
       },
       fault: (step) => {
         if (this.failing.has('disk') && /^(create|write|rename|remove) /.test(step)) return systemError('ENOSPC');

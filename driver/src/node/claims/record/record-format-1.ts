@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { ClaimRecord } from './claim-record.js';
 import type { RecordFormat } from './record-format.js';
 import type { JsonObject } from '../../../devices/json.js';
+import { decode, fieldName } from '../../../devices/strict-decode.js';
 
 const text = z.string().check(z.maxLength(4096));
 const shortText = z.string().check(z.minLength(1), z.maxLength(253));
@@ -71,9 +72,9 @@ export const FORMAT_1: RecordFormat = {
     return { uid, namespace, name, holds: holdsOf(record), ...rest } as unknown as JsonObject;
   },
   decode: (value) => {
-    const result = body.safeParse(value);
-    if (!result.success) throw new Error(z.prettifyError(result.error).replaceAll('\n', ' '));
-    const { holds, ...record } = result.data;
+    const result = decode(body, value);
+    if ('problems' in result) throw new Error(result.problems.map(({ path, rule }) => `${fieldName(path)} ${rule}`).join('; '));
+    const { holds, ...record } = result.value;
     if (JSON.stringify(holds) !== JSON.stringify(holdsOf(record as ClaimRecord))) throw new Error('its list of devices and its devices differ');
     return record as ClaimRecord;
   },

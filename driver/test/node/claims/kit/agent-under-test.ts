@@ -33,7 +33,7 @@ export class Machine {
   /** Starts an agent; resolves when it writes, or was killed. */
   public async start({ killAt, pace, fault, ...options }: AgentOptions = {}): Promise<Agent> {
     const steps = new Steps(killAt, pace);
-    if (fault !== undefined) steps.fault = fault;
+    steps.fault = fault;
     const agent = new Agent(this, steps, options);
     agent.claims.start();
     await Promise.race([agent.writes(), steps.death]);

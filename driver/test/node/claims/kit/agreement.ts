@@ -20,8 +20,10 @@ export function disagreements({ disk, hardware, bootId }: Machine, { claims }: A
   }
   for (const [device, keys] of Object.entries(ready)) {
     for (const key of keys) {
-      const owner = records.find(({ uid }) => uid === key.split('/')[0]);
-      if (!owner?.devices.some((used) => used.device === device)) problems.push(`${device} is ready for ${key}, of which no record tells`);
+      const uid = key.split('/')[0]!;
+      const owner = records.find((record) => record.uid === uid);
+      const isLeftOver = files.some((file) => file.startsWith(`${uid}.${device}.`) && file.endsWith('.unclean.json'));
+      if (!isLeftOver && !owner?.devices.some((used) => used.device === device)) problems.push(`${device} is ready for ${key}, of which no record tells`);
     }
   }
   const withCdi = disk.under(CDI).map((file) => /_(.*)\.json$/.exec(file)?.[1] ?? file).sort();

@@ -16,9 +16,9 @@ export class Steps {
   public readonly taken: string[] = [];
   /** Resolves when the process is killed. */
   public readonly death: Promise<void>;
-  public fault: Fault = () => undefined;
+  public fault: Fault | undefined;
   private isDead = false;
-  private killed: () => void = () => undefined;
+  private killed: (() => void) | undefined;
 
   /** `killAt`: the half step at which the process is killed; step n begins with half step 2n and has ended with 2n + 1. */
   public constructor(private readonly killAt = Infinity, private readonly pace: (step: string) => Promise<void> = async () => undefined) {
@@ -31,14 +31,14 @@ export class Steps {
 
   public kill(): void {
     this.isDead = true;
-    this.killed();
+    this.killed?.();
   }
 
   public async take<T>(step: string, change: () => T): Promise<T> {
     const number = this.taken.push(step) - 1;
     await this.pace(step);
     await this.pass(2 * number);
-    const error = this.fault(step);
+    const error = this.fault?.(step);
     if (error !== undefined) throw error;
     const result = change();
     await this.pass(2 * number + 1);
