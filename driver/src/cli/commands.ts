@@ -5,6 +5,7 @@ import type { CliCommand } from './command.js';
 import { conformanceCommand } from './conformance.js';
 import { evalCommand } from './eval.js';
 import { explainCommand } from './explain.js';
+import { nodeCommand } from './node.js';
 import { versionCommand } from './version.js';
 
 /** Every command, in the order of the help. */
@@ -15,5 +16,6 @@ export const COMMANDS: readonly CliCommand[] = [
   explainCommand,
   collectCommand,
   conformanceCommand,
+  nodeCommand,
   versionCommand,
 ];

@@ -73,7 +73,7 @@ export function assembleAgent({ configuration, identity, client, log }: AgentSet
     configuration, nodeName, bootId: boot, node, state, publishProblems: () => observer.publishProblems, pods,
   }));
   const agent: NodeAgent = new NodeAgent({
-    http: httpPart(configuration, {
+    http: httpPart(configuration, log, {
       metrics: () => metrics.text(),
       unhealthy: () => agent.unhealthy,
       unready: () => agent.unready,
@@ -221,11 +221,12 @@ function reporter(writer: ReportWriter, { inventory, isolations, held, mode }: D
   };
 }
 
-function httpPart({ http }: AgentConfiguration, answers: Omit<Parameters<typeof HttpServer.listen>[0], 'address' | 'port'>): AgentPart {
+function httpPart({ http }: AgentConfiguration, log: AgentLog, answers: Omit<Parameters<typeof HttpServer.listen>[0], 'address' | 'port'>): AgentPart {
   let server: HttpServer | undefined;
   return {
     start: async () => {
       server = await HttpServer.listen({ ...http, ...answers });
+      log.info({ address: http.address, port: server.port }, 'probes and metrics are served');
     },
     stop: async () => {
       await server?.close();
