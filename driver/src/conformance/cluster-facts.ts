@@ -1,4 +1,4 @@
-import { gateAt, GATE_NAMES, isGateName, parseMinor, Target } from 'cdk8s-dra/model';
+import { compareMinors, gateAt, GATE_NAMES, isGateName, parseMinor, Target } from 'cdk8s-dra/model';
 import type { GateName, Minor } from 'cdk8s-dra/model';
 
 import { isApiError } from '../kube/api-error.js';
@@ -64,6 +64,14 @@ function targetOf(minor: Minor, gates: ReadonlyMap<string, boolean> = new Map())
     if (value !== undefined && state !== undefined && value !== state.default) featureGates[name] = value;
   }
   return Target.of(minor, { featureGates: featureGates as Record<string, boolean> });
+}
+
+/**
+ * Whether the server takes its verdicts and words from the validation tags of the types, as it does from 1.37 on. In 1.35 a gate does it too,
+ * off by default; 1.34 has no tags for these types yet, and in 1.36 the gate has no effect any more.
+ */
+export function validatesByDeclaration({ programMinor, gates }: ClusterFacts): boolean {
+  return compareMinors(programMinor, '1.37') >= 0 || (programMinor === '1.35' && gates?.get('DeclarativeValidationTakeover') === true);
 }
 
 /** Gates of Dynamic Resource Allocation that a server reports and the model does not know. */

@@ -1,11 +1,13 @@
-import { compareMinors } from 'cdk8s-dra/model';
-
 import type { KubeObject } from '../../kube/object.js';
-import { RESOURCE_CLAIMS } from '../../kube/resource.js';
+import { apiVersionOf, NAMESPACES, PODS, RESOURCE_CLAIMS, SERVICE_ACCOUNTS } from '../../kube/resource.js';
+import type { Resource } from '../../kube/resource.js';
+import { validatesByDeclaration } from '../cluster-facts.js';
+import { need } from '../contract.js';
 import type { Contract } from '../contract.js';
-import { allocation, claim, consumers, deviceStatus, DRIVER } from '../manifests.js';
+import { allocation, claim, consumers, deviceStatus, DRIVER, pod } from '../manifests.js';
 import type { Fields } from '../manifests.js';
-import { ALLOCATION_NEEDS, allocatedClaim, writeStatus } from './allocated-claim.js';
+import { ALLOCATION_NEEDS, allocatedClaim, DELETE_PROTECTION, writeStatus } from './allocated-claim.js';
+import { POD_NEEDS } from './pod-support.js';
 
 export const CLAIM_LIFE_CONTRACTS: readonly Contract[] = [
   {
@@ -49,7 +51,7 @@ export const CLAIM_LIFE_CONTRACTS: readonly Contract[] = [
       const made = await allocatedClaim(trial);
       const other = { ...allocation(), devices: { results: [{ request: 'device', driver: DRIVER, pool: 'other', device: 'device0' }] } };
       await trial.refuses('another device', writeStatus(trial, made, { allocation: other }, true), 'status.allocation',
-        compareMinors(trial.facts.programMinor, '1.37') < 0 ? 'field is immutable' : 'field cannot be modified once set');
+        validatesByDeclaration(trial.facts) ? 'field cannot be modified once set' : 'field is immutable');
       await trial.accepts('no device', writeStatus(trial, made, {}, true));
     },
   },
@@ -146,6 +148,33 @@ export const CLAIM_LIFE_CONTRACTS: readonly Contract[] = [
       await trial.pause(2000);
       const { status } = await trial.client.get(RESOURCE_CLAIMS, trial.nameOf(made));
       trial.expect((status as Fields | undefined)?.allocation !== undefined, 'the allocation was cleared');
+    },
+  },
+  {
+    id: 'claim-namespace-deleted',
+    area: 'Claim life',
+    title: 'a namespace that is deleted while a pod uses an allocated claim goes, and both with it',
+    why: 'The end of a tenant gives its devices back without anybody releasing claims by hand.',
+    mode: 'live',
+    effect: 'creates',
+    needs: [...ALLOCATION_NEEDS, ...POD_NEEDS, ...need(NAMESPACES, ['get'])],
+    run: async (trial) => {
+      const namespace = (await trial.create(NAMESPACES, {})).metadata?.name ?? '';
+      const within = (resource: Resource, object: KubeObject): Promise<KubeObject> => trial.client.create(resource, {
+        apiVersion: apiVersionOf(resource), kind: resource.kind, ...object, metadata: { ...object.metadata, name: trial.name(resource), namespace },
+      });
+      await trial.eventually('the default service account of the namespace', () => trial.client.find(SERVICE_ACCOUNTS, { name: 'default', namespace }));
+      const made = await within(RESOURCE_CLAIMS, { ...claim(), metadata: { finalizers: [DELETE_PROTECTION] } });
+      const user = await within(PODS, pod({ resourceClaims: [{ name: 'device', resourceClaimName: made.metadata?.name }] }));
+      const reservedFor = [{ resource: 'pods', name: user.metadata?.name, uid: user.metadata?.uid }];
+      await writeStatus(trial, made, { allocation: allocation(), reservedFor });
+      await trial.client.delete(NAMESPACES, { name: namespace });
+      const gone = (resource: Resource, object: KubeObject) => async (): Promise<true | undefined> => (
+        await trial.client.find(resource, trial.nameOf(object)) === undefined ? true : undefined
+      );
+      await trial.eventually('the end of the pod', gone(PODS, user), 30_000);
+      await trial.eventually('the end of the claim', gone(RESOURCE_CLAIMS, made), 30_000);
+      await trial.eventually('the end of the namespace', async () => (await trial.client.find(NAMESPACES, { name: namespace }) === undefined ? true : undefined), 30_000);
     },
   },
   {

@@ -5,7 +5,11 @@ import type { Contract } from '../contract.js';
 import { alternative, alternatives, claim, claimTemplate, exactly, sliceWith } from '../manifests.js';
 
 interface Request {
-  readonly exactly?: { readonly allocationMode?: string; readonly count?: number; readonly tolerations?: readonly { readonly operator?: string }[] };
+  readonly exactly?: {
+    readonly allocationMode?: string;
+    readonly count?: number;
+    readonly tolerations?: readonly { readonly operator?: string; readonly effect?: string }[];
+  };
   readonly firstAvailable?: readonly { readonly allocationMode?: string; readonly count?: number }[];
 }
 
@@ -71,8 +75,23 @@ export const DEFAULT_CONTRACTS: readonly Contract[] = [
     needs: need(RESOURCE_CLAIMS, ['create']),
     run: async (trial) => {
       trial.requires('ExactDeviceRequest', 'tolerations');
-      const answer = await trial.tryCreate(RESOURCE_CLAIMS, claim({ requests: [exactly('device', { tolerations: [{ key: 'example.com/sick', value: 'yes' }] })] }));
+      const answer = await trial.tryCreate(RESOURCE_CLAIMS, claim({ requests: [exactly('device', { tolerations: [{ key: 'example.com/sick', value: 'yes', effect: 'NoSchedule' }] })] }));
       trial.equal('the operator', requestsOf(answer)[0]?.exactly?.tolerations?.[0]?.operator, 'Equal');
+    },
+  },
+  {
+    id: 'default-toleration-effect',
+    area: 'Defaults',
+    title: 'a toleration may leave out its effect, and stays so',
+    why: 'It tolerates every effect; the gate DeclarativeValidationTakeover of 1.35 refuses it.',
+    mode: 'live',
+    effect: 'tries',
+    needs: need(RESOURCE_CLAIMS, ['create']),
+    run: async (trial) => {
+      trial.requires('ExactDeviceRequest', 'tolerations');
+      const request = exactly('device', { tolerations: [{ key: 'example.com/sick', operator: 'Exists' }] });
+      const answer = await trial.accepts('a toleration without effect', trial.tryCreate(RESOURCE_CLAIMS, claim({ requests: [request] })));
+      if (answer !== undefined) trial.equal('the effect', requestsOf(answer)[0]?.exactly?.tolerations?.[0]?.effect, undefined);
     },
   },
   {

@@ -50,7 +50,7 @@ const CASES: readonly LimitCase[] = [
   {
     limit: 'tolerations',
     resource: RESOURCE_CLAIMS,
-    make: (n) => claim({ requests: [exactly('device', { tolerations: times(n, (i) => ({ key: `example.com/taint${i}`, operator: 'Exists' })) })] }),
+    make: (n) => claim({ requests: [exactly('device', { tolerations: times(n, (i) => ({ key: `example.com/taint${i}`, operator: 'Exists', effect: 'NoSchedule' })) })] }),
     gated: ['ExactDeviceRequest', 'tolerations'],
   },
   { limit: 'devicesPerSlice', resource: RESOURCE_SLICES, make: (n) => slice({ devices: times(n, (i) => ({ name: `device${i}` })) }) },

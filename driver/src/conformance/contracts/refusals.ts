@@ -2,6 +2,7 @@ import type { Minor } from 'cdk8s-dra/model';
 import type { KubeObject } from '../../kube/object.js';
 import { DEVICE_CLASSES, PODS, RESOURCE_CLAIMS, RESOURCE_SLICES } from '../../kube/resource.js';
 import type { Resource } from '../../kube/resource.js';
+import { validatesByDeclaration } from '../cluster-facts.js';
 import { need } from '../contract.js';
 import type { Contract } from '../contract.js';
 import {
@@ -16,6 +17,8 @@ interface Refusal {
   readonly object: KubeObject;
   /** Words of the server's message. */
   readonly words: readonly string[];
+  /** Words of declarative validation, where they are others. */
+  readonly declared?: readonly string[];
   readonly since?: Minor;
   readonly until?: Minor;
   readonly gated?: readonly [definition: string, field: string];
@@ -220,34 +223,18 @@ const REFUSALS: readonly Refusal[] = [
   {
     id: 'attribute-no-value',
     what: 'an attribute without a value',
-    until: '1.36',
     resource: RESOURCE_SLICES,
     object: sliceWith({ attributes: { model: {} } }),
     words: ['exactly one value must be specified'],
-  },
-  {
-    id: 'attribute-no-value-137',
-    what: 'an attribute without a value',
-    since: '1.37',
-    resource: RESOURCE_SLICES,
-    object: sliceWith({ attributes: { model: {} } }),
-    words: ['must specify one of: `int`, `bool`, `string`, `version`'],
+    declared: ['must specify one of: `int`, `bool`, `string`, `version`'],
   },
   {
     id: 'attribute-two-values',
     what: 'an attribute with two values',
-    until: '1.36',
     resource: RESOURCE_SLICES,
     object: sliceWith({ attributes: { model: { bool: true, string: 'A1' } } }),
     words: ['exactly one value must be specified'],
-  },
-  {
-    id: 'attribute-two-values-137',
-    what: 'an attribute with two values',
-    since: '1.37',
-    resource: RESOURCE_SLICES,
-    object: sliceWith({ attributes: { model: { bool: true, string: 'A1' } } }),
-    words: ['must specify exactly one of: `int`, `bool`, `string`, `version`'],
+    declared: ['must specify exactly one of: `int`, `bool`, `string`, `version`'],
   },
   {
     id: 'attribute-version',
@@ -328,7 +315,9 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-export const REFUSAL_CONTRACTS: readonly Contract[] = REFUSALS.map(({ id, what, resource, object, words, since, until, gated }): Contract => ({
+export const REFUSAL_CONTRACTS: readonly Contract[] = REFUSALS.map(({
+  id, what, resource, object, words, declared = words, since, until, gated,
+}): Contract => ({
   id: `refusal-${id}`,
   area: 'Refusals',
   title: `${what} is refused in the words that are known`,
@@ -340,6 +329,6 @@ export const REFUSAL_CONTRACTS: readonly Contract[] = REFUSALS.map(({ id, what, 
   needs: need(resource, ['create']),
   run: async (trial) => {
     if (gated !== undefined) trial.requires(...gated);
-    await trial.refuses(what, trial.tryCreate(resource, object), ...words);
+    await trial.refuses(what, trial.tryCreate(resource, object), ...validatesByDeclaration(trial.facts) ? declared : words);
   },
 }));
