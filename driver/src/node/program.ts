@@ -1,6 +1,7 @@
 import { assembleAgent } from './assemble-agent.js';
 import { agentIdentity } from './config/agent-identity.js';
 import { ConfigurationError, readConfiguration } from './config/read-configuration.js';
+import { SocketPathError } from './kubelet/socket-paths.js';
 import { agentLog } from './observe/agent-log.js';
 import type { AgentLog } from './observe/agent-log.js';
 import { NodeFailure } from '../devices/node-failure.js';
@@ -65,5 +66,6 @@ export function agentConnection({ kubeconfig, context }: Pick<AgentOptions, 'kub
 
 /** Another start finds the same, so nothing is gained by one. */
 export function isWrongSetting(error: unknown): error is Error {
-  return error instanceof ConfigurationError || error instanceof KubeconfigError || (error instanceof NodeFailure && error.failureClass === 'terminal');
+  return error instanceof ConfigurationError || error instanceof KubeconfigError || error instanceof SocketPathError
+    || (error instanceof NodeFailure && error.failureClass === 'terminal');
 }

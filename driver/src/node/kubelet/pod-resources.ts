@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { credentials, Metadata } from '@grpc/grpc-js';
 
-import { MAX_SOCKET_PATH } from './socket-paths.js';
+import { MAX_SOCKET_PATH, SocketPathError } from './socket-paths.js';
 import { PodResourcesListerClient } from '../../../gen/podresources/v1/podresources.js';
 import type { ContainerDevices, PodResources } from '../../../gen/podresources/v1/podresources.js';
 
@@ -22,9 +22,7 @@ export class PodResourcesReader {
 
   public constructor({ kubeletRoot, freshFor = FRESH_FOR, now = () => performance.now() }: PodResourcesOptions) {
     this.path = join(kubeletRoot, 'pod-resources', 'kubelet.sock');
-    if (Buffer.byteLength(this.path) > MAX_SOCKET_PATH) {
-      throw new Error(`The path of a unix socket must have at most ${MAX_SOCKET_PATH} bytes, got ${Buffer.byteLength(this.path)}: ${this.path}. Choose a shorter kubeletRoot.`);
-    }
+    if (Buffer.byteLength(this.path) > MAX_SOCKET_PATH) throw new SocketPathError(this.path, 'kubeletRoot');
     this.pods = new SharedAnswer(freshFor, now, () => this.ask((client, answer) => {
       client.list({}, new Metadata(), limits(), (error, value) => answer(error, value?.podResources));
     }));

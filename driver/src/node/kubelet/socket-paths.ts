@@ -18,6 +18,16 @@ export interface SocketOwner {
   readonly podUid?: string | undefined;
 }
 
+/** A path that no unix socket can have: a folder or a name has to be shorter. */
+export class SocketPathError extends Error {
+  public override readonly name = 'SocketPathError';
+
+  public constructor(path: string, setting: string) {
+    super(`The path of a unix socket must have at most ${MAX_SOCKET_PATH} bytes, got ${Buffer.byteLength(path)} at the shortest: ${path}. `
+      + `Choose a shorter ${setting}.`);
+  }
+}
+
 /** What the kernel takes (`sun_path` has 108 bytes, the last is zero); Node cuts a longer path without a word. */
 export const MAX_SOCKET_PATH = 107;
 
@@ -72,9 +82,7 @@ function firstThatFits(folder: string, names: readonly string[], setting: string
   const paths = names.map((name) => join(folder, name));
   const path = paths.find((each) => Buffer.byteLength(each) <= MAX_SOCKET_PATH);
   if (path !== undefined) return path;
-  const shortest = paths.at(-1) ?? folder;
-  throw new Error(`The path of a unix socket must have at most ${MAX_SOCKET_PATH} bytes, got ${Buffer.byteLength(shortest)} at the shortest: `
-    + `${shortest}. Choose a shorter ${setting}.`);
+  throw new SocketPathError(paths.at(-1) ?? folder, setting);
 }
 
 function shortUid(uid: string): string {

@@ -97,7 +97,9 @@ export class LocalFileSystem implements FileSystem {
 
 /** The operating system's code of an error, such as ENOSPC. */
 export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  // Not by class: errors of another realm, as test runners have them, are of another class of the same name.
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
 }
 
 /** Of a plain file only: a link in our folders is not ours, and what it points at is none of our business. */
