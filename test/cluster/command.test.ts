@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const PROGRAM = join(__dirname, '..', '..', 'tools', 'cluster', 'main.mjs');
 const SUITES = join(__dirname, 'run.mjs');
@@ -205,6 +206,17 @@ describe('down', () => {
   });
 });
 
+test('a suite that was killed leaves a cluster, which the next suite removes', () => {
+  const starter = { ...identity(process.pid), startTime: '1' };
+  writeState([], cache, { name: 'suite-1', owned: true, starter });
+  writeState([], cache, { name: 'mine', owned: false, starter });
+  const script = `import { removeOrphans } from '${pathToFileURL(join(PROGRAM, '..', 'cluster.mjs')).href}'; await removeOrphans('${cache}');`;
+
+  expect(spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+
+  expect(readdirSync(join(cache, 'run'))).toEqual(['mine']);
+});
+
 test('status tells a dead process with the end of its log, and exits with 1', () => {
   const log = join(cache, 'etcd.log');
   writeFileSync(log, 'first\nno space left\n');
@@ -224,10 +236,10 @@ function identity(pid: number) {
   return { name: 'etcd', log: '', pid, startTime, boot: readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() };
 }
 
-function writeState(processes: readonly object[], root = cache) {
-  const folder = join(root, 'run', 'default');
+function writeState(processes: readonly object[], root = cache, more: { name?: string; [field: string]: unknown } = {}) {
+  const folder = join(root, 'run', more.name ?? 'default');
   mkdirSync(folder, { recursive: true });
   const version = { kubernetes: '1.36', release: '1.36.3' };
-  const state = { name: 'default', folder, phase: 'running', ...version, server: 'https://127.0.0.1:1', keepData: false, processes, nodes: [] };
+  const state = { name: 'default', folder, phase: 'running', ...version, server: 'https://127.0.0.1:1', keepData: false, processes, nodes: [], ...more };
   writeFileSync(join(folder, 'state.json'), JSON.stringify(state));
 }

@@ -11,10 +11,10 @@ import { writeKubeconfig } from './kubeconfig.mjs';
 import { cacheFolder, clusterFolder, keptLogsFolder } from './layout.mjs';
 import { checkOptions } from './options.mjs';
 import { freePorts, requireFreePort } from './ports.mjs';
-import { identify } from './process-identity.mjs';
+import { identify, isAlive } from './process-identity.mjs';
 import { killMarked, startProcess, stopProcess } from './processes.mjs';
 import { requireMachine } from './requirements.mjs';
-import { clusterCondition, readState, writeState } from './state.mjs';
+import { clusterCondition, clusterNames, readState, writeState } from './state.mjs';
 import { untilReady } from './steps.mjs';
 import { releaseOf } from './versions.mjs';
 
@@ -88,6 +88,14 @@ export async function down(cache, name, { keepLogs = false } = {}) {
   }
   removeIfEmpty(join(cache, 'run'));
   return logs;
+}
+
+/** Removes clusters that ended with a program which was killed before it could tidy up: their namespaces, control groups and files. */
+export async function removeOrphans(cache) {
+  for (const name of clusterNames(cache)) {
+    const state = readState(cache, name);
+    if (state.owned && !isAlive(state.starter)) await down(cache, name);
+  }
 }
 
 async function removeLeftBehind(cache, name, say = () => {}) {

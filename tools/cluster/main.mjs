@@ -147,7 +147,8 @@ function runStatus({ cache, name }) {
   for (const process of state.processes.filter(entry => processCondition(entry) === 'dead')) {
     console.log(`\nThe end of the log of ${process.name}:\n${lastLines(process.log, 5)}`);
   }
-  console.log(`\nnpm run cluster -- fault restart COMPONENT${nameOption(state)} starts one again; npm run cluster -- down${nameOption(state)} removes the cluster.`);
+  const again = condition === 'half-started' ? '' : `npm run cluster -- fault restart COMPONENT${nameOption(state)} starts one again; `;
+  console.log(`\n${again}npm run cluster -- down${nameOption(state)} removes the cluster.`);
   return 1;
 }
 

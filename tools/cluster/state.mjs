@@ -77,11 +77,11 @@ export function processCondition(process) {
   return isFrozen(process) ? 'frozen' : isAlive(process) ? 'running' : 'dead';
 }
 
-/** `running`, `starting`, `partly dead`, `dead` for the whole. */
+/** `running`, `starting`, `half-started`, `partly frozen`, `partly dead` or `dead` for the whole. */
 export function clusterCondition(state) {
   const conditions = state.processes.map(processCondition);
   const alive = conditions.filter(condition => condition !== 'dead').length;
-  if (state.phase === 'starting') return state.starter !== undefined && isAlive(state.starter) ? 'starting' : 'left behind half-started';
+  if (state.phase === 'starting') return state.starter !== undefined && isAlive(state.starter) ? 'starting' : 'half-started';
   if (alive === 0) return 'dead';
   return alive < conditions.length ? 'partly dead' : conditions.includes('frozen') ? 'partly frozen' : 'running';
 }

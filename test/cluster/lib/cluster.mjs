@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { adminClient, adminKubeconfig } from '../../../tools/cluster/admin.mjs';
 import { ApiClient } from '../../../tools/cluster/api-client.mjs';
 import { clientCertificate } from '../../../tools/cluster/certificates.mjs';
-import { down, up } from '../../../tools/cluster/cluster.mjs';
+import { down, removeOrphans, up } from '../../../tools/cluster/cluster.mjs';
 import { Failure } from '../../../tools/cluster/failure.mjs';
 import { writeKubeconfig } from '../../../tools/cluster/kubeconfig.mjs';
 import { cacheFolder } from '../../../tools/cluster/layout.mjs';
@@ -35,6 +35,7 @@ const execute = promisify(execFile);
  * @returns {Promise<TestCluster>}
  */
 export async function startCluster({ labelled, ...options } = {}) {
+  await removeOrphans(cacheFolder(options.cache));
   const state = await up({ name: `suite-${process.pid}`, owned: true, ...options });
   return {
     label: [state.emulate === undefined ? state.kubernetes : `${state.emulate} (by ${state.kubernetes})`, labelled].filter(Boolean).join(' '),
