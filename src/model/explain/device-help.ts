@@ -37,18 +37,18 @@ export class DeviceHelp {
     const sorted = [...verdicts].sort((a, b) => lackIn(a) - lackIn(b));
     const nearest = this.first(sorted);
     switch (rule) {
-      case 'in-use': return [...this.ended(sorted), ...this.fewer(nearest), ...this.selectors(sorted)];
-      case 'counters': return [...this.ended(sorted), ...this.selectors(sorted), ...this.fewer(nearest)];
-      case 'capacity': return [...this.ended(sorted), ...this.amounts(sorted), ...this.selectors(sorted), ...this.fewer(nearest)];
-      case 'taint': return [...this.tolerated(sorted), ...this.ended(sorted), ...this.fewer(nearest)];
-      case 'selector': return [...this.selectors(sorted), ...this.fewer(nearest), MORE_DEVICES];
-      case 'constraint': return [...this.unconstrained(sorted), ...this.fewer(nearest), ...this.ended(sorted)];
+      case 'in-use': return [...this.ended(sorted), ...this.fewer(sorted), ...this.selectors(sorted)];
+      case 'counters': return [...this.ended(sorted), ...this.selectors(sorted), ...this.fewer(sorted)];
+      case 'capacity': return [...this.ended(sorted), ...this.amounts(sorted), ...this.selectors(sorted), ...this.fewer(sorted)];
+      case 'taint': return [...this.tolerated(sorted), ...this.ended(sorted), ...this.fewer(sorted)];
+      case 'selector': return [...this.selectors(sorted), ...this.fewer(sorted), MORE_DEVICES];
+      case 'constraint': return [...this.unconstrained(sorted), ...this.fewer(sorted), ...this.ended(sorted)];
       case 'pool-incomplete': return this.completed(nearest);
       case 'pool-invalid': return this.mended(nearest);
-      case 'few': return [...this.fewer(nearest), ADD_NODE];
+      case 'few': return [...this.fewer(sorted), ADD_NODE];
       case 'none': return [...this.arrived(nearest), ADD_NODE];
-      case 'search': return [...this.fewer(nearest), ...this.unconstrained(sorted), FEWER_COMBINATIONS];
-      case 'together': return [...this.ended(sorted), ...this.unconstrained(sorted), ...this.fewer(nearest), MORE_DEVICES];
+      case 'search': return [...this.fewer(sorted), ...this.unconstrained(sorted), FEWER_COMBINATIONS];
+      case 'together': return [...this.ended(sorted), ...this.unconstrained(sorted), ...this.fewer(sorted), MORE_DEVICES];
       default: return [];
     }
   }
@@ -216,7 +216,7 @@ export class DeviceHelp {
     if (need === undefined || need.all || need.count < 2) return [];
     const asking = (count: number): readonly JsonObject[] => withNeed(this.claims, need, request => ({ ...request, count }));
     let best = 0;
-    for (const { node } of verdicts) {
+    for (const { node } of this.first(verdicts)) {
       let [low, high] = [best, need.count - 1];
       while (low < high) {
         const middle = Math.ceil((low + high) / 2);

@@ -27,6 +27,7 @@ import { ROOT } from '../../../tools/cluster/layout.mjs';
  * @property {string[]} [help] `kind: part of the text`, complete and in order
  * @property {string[]} [others] names of causes
  * @property {string | string[] | null} scheduler what the scheduler says on the pod; null: nothing at all. Of a list any will do
+ * @property {Record<string, Partial<Expected>>} [in] what is otherwise in a minor
  * @property {boolean} [bound] whether the pod has a node all the same
  * @property {string} [event] what anybody says in an event about the pod
  *
@@ -54,6 +55,11 @@ export function readCases(names) {
     .sort()
     .map(file => ({ name: basename(file, '.yaml'), ...parse(readFileSync(join(FOLDER, file), 'utf8')) }));
   return names === undefined ? all : all.filter(({ name }) => names.includes(name));
+}
+
+/** What is expected of a case in a minor. */
+export function expectedIn({ expect }, minor) {
+  return { ...expect, ...expect.in?.[minor] };
 }
 
 /** Namespace and name of the pod that a case asks about. */

@@ -1,6 +1,6 @@
 // Brings the objects of a case about on a cluster, and takes them away again.
 import { fault } from '../../../tools/cluster/faults.mjs';
-import { waitFor } from '../../../tools/cluster/wait.mjs';
+import { sleep, waitFor } from '../../../tools/cluster/wait.mjs';
 import { makeNode } from '../lib/hand-made-node.mjs';
 import { objectPath } from '../lib/objects.mjs';
 import { NotTried } from '../lib/suite.mjs';
@@ -217,6 +217,8 @@ export class Stage {
       const { status } = await this.#cluster.api.get(path);
       return Object.keys(spec.hard).every(key => status.used?.[key] !== undefined) ? { done: true } : status;
     });
+    // Admission sees it a moment later, and nothing tells when.
+    await sleep(500);
   }
 
   /** No kubelet is there to say that a pod runs. */

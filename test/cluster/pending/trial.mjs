@@ -5,6 +5,7 @@ import { sleep, waitFor } from '../../../tools/cluster/wait.mjs';
 import { loadModel } from '../../../tools/load-model.mjs';
 import { kubectlDra } from '../lib/program.mjs';
 import { expect, minorNumber, NotTried } from '../lib/suite.mjs';
+import { expectedIn } from './case-file.mjs';
 import { Stage } from './stage.mjs';
 import { changesOf } from './tried-help.mjs';
 
@@ -23,19 +24,19 @@ export async function tryCase(cluster, pendingCase, { collectTo }) {
   const stage = new Stage(cluster, pendingCase);
   try {
     await stage.set();
-    await untilReported(cluster, stage, pendingCase);
+    await untilReported(cluster, stage, expectedIn(pendingCase, cluster.minor));
     const answer = await explain(cluster, stage, collectTo);
-    judge(answer, pendingCase.expect);
+    judge(answer, expectedIn(pendingCase, cluster.minor));
     const trials = trialsOf(answer, pendingCase, cluster.minor);
     for (const [index, trial] of trials.entries()) {
       if (index > 0) {
         await stage.clear();
         await stage.set();
-        await untilReported(cluster, stage, pendingCase);
+        await untilReported(cluster, stage, expectedIn(pendingCase, cluster.minor));
       }
       await tryHelp(cluster, stage, trial, collectTo, pendingCase.expect.bound);
     }
-    return `${pendingCase.expect.cause}; ${trials.length} ways out`;
+    return `${expectedIn(pendingCase, cluster.minor).cause}; ${trials.length} ways out`;
   } finally {
     await stage.close();
   }
@@ -47,8 +48,8 @@ export async function recordCase(cluster, pendingCase, file) {
   const stage = new Stage(cluster, pendingCase);
   try {
     await stage.set();
-    await untilReported(cluster, stage, pendingCase);
-    judge(await explain(cluster, stage, file), pendingCase.expect);
+    await untilReported(cluster, stage, expectedIn(pendingCase, cluster.minor));
+    judge(await explain(cluster, stage, file), expectedIn(pendingCase, cluster.minor));
     const others = pendingCase.setup.filter(({ kind }) => kind === 'Namespace').map(({ name, metadata }) => name ?? metadata.name);
     writeOwnObjects(readFileSync(file, 'utf8'), file, new Set([pendingCase.name, ...others]));
   } finally {
@@ -103,7 +104,7 @@ function isOn(target, gate) {
 }
 
 /** Waits until the scheduler has said what the case expects, or, when it says nothing, long enough to be sure. */
-async function untilReported({ api }, { pod: { namespace, name } }, { expect: { scheduler, event } }) {
+async function untilReported({ api }, { pod: { namespace, name } }, { scheduler, event }) {
   const state = async () => {
     const pod = await api.get(`/api/v1/namespaces/${namespace}/pods/${name}`);
     const { items } = await api.get(`/api/v1/namespaces/${namespace}/events?fieldSelector=involvedObject.name=${name}`);

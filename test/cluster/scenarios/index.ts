@@ -1,2 +1,2 @@
 export { FEATURES, ScenarioSource } from './scenario';
-export { devicesText, predict } from './prediction';
+export { devicesText, poolsIn, predict } from './prediction';

@@ -19,8 +19,17 @@ export interface Prediction {
   readonly cause: string;
 }
 
-/** Foresees a pod that is in the view with all its claims. */
-export function predict(objects: readonly JsonObject[], namespace: string, name: string, kubernetes: string, gates: string): Prediction {
+/** The pod in question, and the cluster with it. */
+export interface Question {
+  readonly objects: readonly JsonObject[];
+  readonly namespace: string;
+  readonly name: string;
+  readonly kubernetes: string;
+  readonly gates: string;
+}
+
+/** Foresees a pod that is in the view with all its claims. @param pools `driver/pool` that may come first, where the order is random */
+export function predict({ objects, namespace, name, kubernetes, gates }: Question, pools: readonly string[] = []): Prediction {
   const target = Target.parse(kubernetes, gates);
   const view = ClusterView.of(objects.map(value => ({ value, source: { name: 'cluster' } })));
   const pod = view.find('Pod', namespace, name);
@@ -34,7 +43,7 @@ export function predict(objects: readonly JsonObject[], namespace: string, name:
   }));
   const nodes: Record<string, Set<string>> = {};
   const errors = new Set<string>();
-  const orders = ordersOf(taintedSlices(view, target), target);
+  const orders = ordersOf(taintedSlices(view, target), target, pools);
   let failing = 0;
   for (const slices of orders) {
     const devices = { slices, classes: view.all('DeviceClass').map(({ value }) => value), allocated: view.all('ResourceClaim').map(({ value }) => value) };
@@ -54,10 +63,24 @@ export function predict(objects: readonly JsonObject[], namespace: string, name:
 }
 
 /** Upstream goes through pools in the order of a Go map before 1.36: some of the orders, the given one first. */
-function ordersOf(slices: readonly JsonObject[], target: Target): readonly (readonly JsonObject[])[] {
+function ordersOf(slices: readonly JsonObject[], target: Target, pools: readonly string[]): readonly (readonly JsonObject[])[] {
   if (target.atLeast('1.36') && implementationFor(target.minor, featuresOf(target)) !== 'stable') return [slices];
   const random = new Random(1);
-  return [slices, ...random.list(60, () => random.shuffled(slices))];
+  const place = (slice: JsonObject): number => {
+    const found = pools.indexOf(poolOf(slice.spec as JsonObject));
+    return found < 0 ? pools.length : found;
+  };
+  const shuffled = random.list(60, () => random.shuffled(slices));
+  return [slices, ...shuffled].map(order => [...order].sort((a, b) => place(a) - place(b)));
+}
+
+function poolOf({ driver, pool }: JsonObject): string {
+  return `${String(driver)}/${String((pool as JsonObject).name)}`;
+}
+
+/** The pools of devices in the order in which a claim got them. */
+export function poolsIn(results: readonly JsonObject[] = []): readonly string[] {
+  return [...new Set(results.map(({ driver, pool }) => `${String(driver)}/${String(pool)}`))];
 }
 
 function devicesOf({ results = [] }: AllocateResult): string {
