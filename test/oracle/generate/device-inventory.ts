@@ -115,7 +115,7 @@ function device(random: Random, name: string, options: InventoryOptions): Json {
   if (options.lists === true && !random.once(3)) attributes['dra.example.com/links'] = random.pick<Json>([{ strings: ['l1', 'l2'] }, { strings: ['l2', 'l3'] }, { strings: ['l3'] }, { ints: [1, 2] }, { string: 'l1' }]);
   const capacity: Json = {};
   if (!random.once(5)) capacity.memory = { value: random.pick<string | number>(['40Gi', '40Gi', '80Gi', '80Gi', '16Gi', '16Gi', 68719476736, '64.5Gi', '80G']) };
-  if (random.once(2)) capacity['dra.example.com/slots'] = { value: random.pick(['4', '8', '500m', '2.5']) };
+  if (random.once(2)) capacity['dra.example.com/slots'] = { value: random.pick<string | null>(['4', '8', '500m', '2.5', '4', '8', null]) };
   const result: Json = { name, attributes, ...(Object.keys(capacity).length > 0 ? { capacity } : {}) };
   if (options.nodeSelection === true) Object.assign(result, random.pick<Json>([{ nodeName: NODE }, { nodeName: NODE }, { nodeName: 'other' }, { allNodes: true }, { nodeSelector: nodeSelector(random) }]));
   if (options.taints === true && random.once(3)) result.taints = random.list(random.pick([1, 1, 2]), () => taint(random));

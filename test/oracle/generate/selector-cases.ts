@@ -1,14 +1,17 @@
 import type { Gates, Minor, OracleCase } from './question';
 import { Random } from './random';
+import { callExpression } from './selector-calls';
 import { SELECTOR_CORNERS } from './selector-corners';
 import { DRIVER, OTHER, selectorDevice } from './selector-device';
 import { ExpressionGenerator } from './selector-expression';
 import type { CelType } from './selector-expression';
+import { MESSAGE_CORNERS, messageExpression } from './selector-messages';
+import { valueExpression } from './selector-value-cases';
 
 /** Every second case is a corner, in an order that the seed gives, until all have been; the rest are random ones of all features in turn. */
 export function selectorCases(seed: number, count: number, minor: Minor): OracleCase[] {
   const random = new Random(seed);
-  const corners = random.shuffled(SELECTOR_CORNERS.map((expression, index) => ({ expression, id: `corner-${index}` })));
+  const corners = random.shuffled([...SELECTOR_CORNERS, ...MESSAGE_CORNERS].map((expression, index) => ({ expression, id: `corner-${index}` })));
   const cases: OracleCase[] = [];
   for (let index = 0; cases.length < count; index++) {
     const corner = corners.pop();
@@ -25,7 +28,7 @@ type Maker = (random: Random, minor: Minor) => Record<string, unknown>;
 
 const FEATURES: readonly (readonly [string, Maker])[] = [
   ['grammar', grammar], ['grammar', grammar], ['typed', typed], ['selector', selector], ['grammar', grammar], ['typed', typed], ['syntax', syntax],
-  ['cost', costLimit], ['heavy', heavy], ['size', size], ['selector', selector], ['lists', lists],
+  ['cost', costLimit], ['heavy', heavy], ['size', size], ['selector', selector], ['lists', lists], ['calls', calls], ['values', values], ['calls', calls], ['values', values], ['messages', messages],
 ];
 
 const CORNER_DEVICE = {
@@ -71,6 +74,20 @@ function typed(random: Random, minor: Minor): Record<string, unknown> {
   // `string` of a value is the only way to see more than equality of it.
   const expression = random.once(8) ? grow.of(type) : `${grow.of(type)} ${random.pick(['==', '==', '!=', '<', '>='])} ${grow.of(type)}`;
   return { expression, device: selectorDevice(random, settings.features?.DRAListTypeAttributes === true), ...settings };
+}
+
+/** Every function with arguments of every type. */
+function calls(random: Random, minor: Minor): Record<string, unknown> {
+  return { expression: callExpression(random), device: CORNER_DEVICE, ...gatesAndEnvironment(random, minor, 12) };
+}
+
+/** Every function with values on which it is easily wrong. */
+function values(random: Random, minor: Minor): Record<string, unknown> {
+  return { expression: valueExpression(random), device: CORNER_DEVICE, ...gatesAndEnvironment(random, minor, 12) };
+}
+
+function messages(random: Random, minor: Minor): Record<string, unknown> {
+  return { expression: messageExpression(random), device: CORNER_DEVICE, ...gatesAndEnvironment(random, minor, 12) };
 }
 
 const A = `device.attributes["${DRIVER}"]`;

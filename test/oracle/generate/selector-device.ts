@@ -32,8 +32,9 @@ const LISTS: Readonly<Record<string, readonly Json[]>> = {
 };
 
 /** One of these is enough to fail every expression; two would make the message random upstream. */
-const BROKEN: readonly Json[] = [
-  { version: '1.2' }, { version: 'v1.2.3' }, { version: '' }, { version: '01.2.3' }, { version: '1.2.3-01' }, { version: '1.2.3+' }, {},
+const BROKEN: readonly (Json | null)[] = [
+  null, {}, { string: null }, { version: '' }, { version: '1.2' }, { version: 'v1.2.3' }, { version: '01.2.3' }, { version: '1.2.3-01' },
+  { version: '1.2.3+' },
 ];
 
 /** A device as `eval` takes it. */
@@ -43,11 +44,13 @@ export function selectorDevice(random: Random, hasLists: boolean): Json {
   if (hasLists) for (const [name, values] of Object.entries(LISTS)) if (!random.once(4)) attributes[name] = random.pick(values);
   if (random.once(40)) attributes.broken = random.pick(BROKEN);
   const capacity: Json = {};
-  for (const [name, values] of Object.entries(CAPACITIES)) if (!random.once(5)) capacity[name] = { value: random.pick(values) };
+  for (const [name, values] of Object.entries(CAPACITIES)) {
+    if (!random.once(5)) capacity[name] = random.once(25) ? random.pick([null, {}, { value: null }]) : { value: random.pick(values) };
+  }
   return {
     driver: random.once(15) ? OTHER : DRIVER,
-    ...(random.once(12) ? {} : { attributes }),
-    ...(random.once(12) ? {} : { capacity }),
-    ...(random.once(3) ? { allowMultipleAllocations: random.once(2) } : {}),
+    ...(random.once(12) ? {} : { attributes: random.once(30) ? null : attributes }),
+    ...(random.once(12) ? {} : { capacity: random.once(30) ? null : capacity }),
+    ...(random.once(3) ? { allowMultipleAllocations: random.once(20) ? null : random.once(2) } : {}),
   };
 }

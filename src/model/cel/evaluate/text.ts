@@ -1,5 +1,5 @@
 import { CelMap } from './map';
-import { plainDecimal, durationText, timestampText } from './time';
+import { plainDecimal, goDurationText, goTimestampText } from './time';
 import { CelDuration, CelError, CelObject, CelOptional, CelTimestamp, CelType, CelUint } from './value';
 import type { Value } from './value';
 
@@ -11,18 +11,21 @@ export function goText(value: Value): string {
     case 'number': return doubleText(value);
     default:
   }
-  if (value === null) return 'NULL_VALUE';
+  if (value === null) return NULL_ORDINAL;
   if (value instanceof CelUint) return String(value.value);
   if (Array.isArray(value)) return `[${value.map(goText).join(', ')}]`;
   if (value instanceof CelMap) return `{${value.keys().map((key) => `${goText(key)}: ${goText(value.find(key) ?? null)}`).join(', ')}}`;
   if (value instanceof Uint8Array) return `[${value.join(' ')}]`;
   if (value instanceof CelObject) return value.toText();
-  if (value instanceof CelDuration) return durationText(value);
-  if (value instanceof CelTimestamp) return timestampText(value);
+  if (value instanceof CelDuration) return goDurationText(value);
+  if (value instanceof CelTimestamp) return goTimestampText(value);
   if (value instanceof CelOptional) return value.value === undefined ? 'optional.none()' : `optional(${goText(value.value)})`;
   if (value instanceof CelType) return value.type.name;
   return value instanceof CelError ? value.message : '';
 }
+
+/** cel-go's null is a number of an enumeration, without a text of its own. */
+const NULL_ORDINAL = '0';
 
 /** Go's `%g` of a double. */
 export function doubleText(value: number): string {

@@ -1,7 +1,10 @@
 import { int } from './number';
 import { CelDuration, CelError, CelTimestamp } from './value';
 
+const MICROSECOND = 1_000n;
+const MILLISECOND = 1_000_000n;
 const SECOND = 1_000_000_000n;
+const MINUTE = 60n * SECOND;
 const MIN_SECONDS = -62_135_596_800n;
 const MAX_SECONDS = 253_402_300_799n;
 
@@ -32,7 +35,7 @@ function floorDivide(a: bigint, b: bigint): bigint {
 }
 
 const UNITS: ReadonlyMap<string, bigint> = new Map([
-  ['ns', 1n], ['us', 1_000n], ['µs', 1_000n], ['μs', 1_000n], ['ms', 1_000_000n], ['s', SECOND], ['m', 60n * SECOND], ['h', 3_600n * SECOND],
+  ['ns', 1n], ['us', MICROSECOND], ['µs', MICROSECOND], ['μs', MICROSECOND], ['ms', MILLISECOND], ['s', SECOND], ['m', MINUTE], ['h', 60n * MINUTE],
 ]);
 const DURATION = /^([+-]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+|0)$/;
 const DURATION_PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/g;
@@ -60,6 +63,28 @@ export function durationText({ nanoseconds }: CelDuration): string {
   const whole = nanoseconds / SECOND;
   const seconds = Number(whole) + Number(nanoseconds % SECOND) / 1e9;
   return `${plainDecimal(seconds)}s`;
+}
+
+/** Go's `%v` of a duration: hours, minutes and seconds, or one smaller unit below a second. */
+export function goDurationText({ nanoseconds }: CelDuration): string {
+  const sign = nanoseconds < 0n ? '-' : '';
+  const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
+  if (size === 0n) return '0s';
+  if (size < SECOND) {
+    const [unit, one] = size < MICROSECOND ? ['ns', 1n] : size < MILLISECOND ? ['µs', MICROSECOND] : ['ms', MILLISECOND];
+    return `${sign}${fixedText(size, one)}${unit}`;
+  }
+  const minutes = size / MINUTE;
+  const seconds = `${fixedText(size % MINUTE, SECOND)}s`;
+  if (minutes === 0n) return sign + seconds;
+  return minutes < 60n ? `${sign}${minutes}m${seconds}` : `${sign}${minutes / 60n}h${minutes % 60n}m${seconds}`;
+}
+
+/** An amount in a unit, with no more digits than it has. */
+function fixedText(amount: bigint, unit: bigint): string {
+  const rest = amount % unit;
+  const digits = String(unit).length - 1;
+  return `${amount / unit}${rest === 0n ? '' : `.${String(rest).padStart(digits, '0').replace(/0+$/, '')}`}`;
 }
 
 /** The shortest decimal that is this double, without an exponent. */
@@ -106,11 +131,31 @@ export function calendar({ nanoseconds }: CelTimestamp, offsetMinutes: number): 
 
 /** RFC 3339 in the zone the timestamp was written in, with as many digits of the fraction as there are. */
 export function timestampText(value: CelTimestamp): string {
+  const { day, clock } = written(value);
+  return `${day}T${clock}${value.offsetMinutes === 0 ? 'Z' : offsetText(value.offsetMinutes, ':')}`;
+}
+
+/** Go's `%v` of a time. */
+export function goTimestampText(value: CelTimestamp): string {
+  const { day, clock } = written(value);
+  const offset = offsetText(value.offsetMinutes, '');
+  return `${day} ${clock} ${offset} ${value.offsetMinutes === 0 ? 'UTC' : offset}`;
+}
+
+function written(value: CelTimestamp): { day: string; clock: string } {
   const { date, nanosecond } = calendar(value, value.offsetMinutes);
-  const two = (part: number) => String(part).padStart(2, '0');
   const fraction = nanosecond === 0n ? '' : `.${String(nanosecond).padStart(9, '0').replace(/0+$/, '')}`;
-  const offset = Math.abs(value.offsetMinutes);
-  const zone = offset === 0 ? 'Z' : `${value.offsetMinutes < 0 ? '-' : '+'}${two(Math.floor(offset / 60))}:${two(offset % 60)}`;
-  return `${String(date.getUTCFullYear()).padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
-    + `T${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}${fraction}${zone}`;
+  return {
+    day: `${String(date.getUTCFullYear()).padStart(4, '0')}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`,
+    clock: `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}:${twoDigits(date.getUTCSeconds())}${fraction}`,
+  };
+}
+
+function offsetText(minutes: number, separator: string): string {
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}${separator}${twoDigits(size % 60)}`;
+}
+
+function twoDigits(part: number): string {
+  return String(part).padStart(2, '0');
 }
