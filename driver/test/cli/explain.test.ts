@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -174,6 +174,17 @@ describe('live', () => {
     });
     const [offline, live] = [await run(['explain', 'p', '--from', file]), await run(['explain', 'p', '--kubeconfig', kubeconfig])];
     expect(offline.out).toBe(live.out);
+  });
+
+  test('a file that cannot be written whole is not touched, and nothing is left beside it', async () => {
+    const file = join(folder, 'cluster.json');
+    writeFileSync(file, 'before');
+    mkdirSync(`${file}.part`);
+    const { code, err } = await run(['collect', file, '--kubeconfig', kubeconfig]);
+
+    expect(code).toBe(2);
+    expect(err).toContain(`cannot write ${file}`);
+    expect(readFileSync(file, 'utf8')).toBe('before');
   });
 
   test('collect says what it may not read and ends with 1', async () => {

@@ -87,9 +87,17 @@ function tooFewValues(choices: readonly Choice[], attribute: string): string | u
   const wanted = choices.reduce((sum, choice) => sum + choice.wanted, 0);
   const values = new Set(choices.flatMap(choice => [...choice.values.keys()]));
   if (values.size === 0 || values.size >= wanted) return undefined;
-  return `${wanted} devices need as many values of ${attribute}, but there are only ${values.size}: ${[...values].sort().join(', ')}.`;
+  return `${wanted} devices need as many values of ${attribute}, but there are only ${values.size}: ${shortened([...values].sort())}.`;
 }
 
 function counted({ values }: Choice): string {
-  return [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([value, count]) => `${value} (${count})`).join(', ');
+  return shortened([...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([value, count]) => `${value} (${count})`));
 }
+
+/** Devices may have thousands of values. */
+function shortened(values: readonly string[]): string {
+  const rest = values.length - MOST_VALUES;
+  return values.slice(0, MOST_VALUES).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+const MOST_VALUES = 8;

@@ -122,7 +122,7 @@ function choose(
   const short = counters?.take(device);
   if (short !== undefined) {
     restoreGroups?.();
-    trace?.exclude(claim, data, position, 'counters', `too little of counter ${short} is left`);
+    if (trace && !trace.has(data, position)) trace.exclude(claim, data, position, 'counters', `too little of counter ${short} is left`);
     return NO;
   }
 
@@ -130,14 +130,16 @@ function choose(
   if (features.deviceTaints && device.taints.length > 0) {
     const taint = blockingTaint(device.taints, data.request, variant.oldTaints);
     if (taint) {
-      trace?.exclude(claim, data, position, 'taint', `${taint.key}${taint.value === '' ? '' : `=${taint.value}`}:${taint.effect} is not tolerated`);
+      if (trace && !trace.has(data, position)) {
+        trace.exclude(claim, data, position, 'taint', `${taint.key}${taint.value === '' ? '' : `=${taint.value}`}:${taint.effect} is not tolerated`);
+      }
       return reject(attempt, claim, data, position, false, 0, counters, restoreGroups);
     }
   }
   for (let i = 0; i < constraints.length; i++) {
     const fits = constraints[i].add(data, device);
     if (fits === true) continue;
-    trace?.exclude(claim, data, position, `constraint ${i}`, constraints[i].objection(data, device));
+    if (trace && !trace.has(data, position)) trace.exclude(claim, data, position, `constraint ${i}`, constraints[i].objection(data, device));
     if (typeof fits === 'string') return attempt.stop(fits);
     if (must) {
       return attempt.stop(`claim ${claims[claim].reference}, request ${data.request.name}: cannot add device ${attempt.deviceId(position)} `

@@ -28,29 +28,26 @@ export interface Exclusion {
 
 /** Keeps the first objection of each request against each device. */
 export class Trace {
-  private readonly found = new Map<number, Exclusion>();
+  private readonly found: Exclusion[] = [];
+  /** By request and position. */
+  private readonly seen: boolean[][] = [];
 
   public exclude(claim: number, data: RequestData, position: number, rule: string, detail: string): void {
-    const key = keyOf(data, position);
-    if (!this.found.has(key)) this.found.set(key, { claim, data, position, rule, detail });
+    if (this.has(data, position)) return;
+    (this.seen[data.key] ??= [])[position] = true;
+    this.found.push({ claim, data, position, rule, detail });
   }
 
   public excludeInUse(claim: number, data: RequestData, position: number): void {
     this.exclude(claim, data, position, 'in-use', 'is in use, or taken by an earlier request');
   }
 
+  /** Asked first where the search comes again and again, and the detail is a text to be made. */
   public has(data: RequestData, position: number): boolean {
-    return this.found.has(keyOf(data, position));
+    return this.seen[data.key]?.[position] === true;
   }
 
   public exclusions(): readonly Exclusion[] {
-    return [...this.found.values()];
+    return this.found;
   }
 }
-
-function keyOf(data: RequestData, position: number): number {
-  return data.key * MOST_DEVICES + position;
-}
-
-/** More devices than any node can see, few enough for exact keys. */
-const MOST_DEVICES = 2 ** 28;

@@ -11,6 +11,7 @@ export function boundCause(situation: Situation): DetailedCause | undefined {
   const { pod, view } = situation;
   const phase = textAt(pod.value, 'status', 'phase');
   const node = textAt(pod.value, 'spec', 'nodeName');
+  if (node !== '' && view.isKnown('Node') && view.find('Node', '', node) === undefined) situation.unknown.add(`node ${node}, to which the pod is bound: it is not there`);
   const objects = [named(pod, 'pod'), ...situation.claims.flatMap(({ claim }) => (claim ? [named(claim, 'claim')] : []))];
   if (phase === 'Succeeded' || phase === 'Failed') {
     const why = [textAt(pod.value, 'status', 'reason'), textAt(pod.value, 'status', 'message')].filter(text => text !== '').join(': ');

@@ -183,8 +183,8 @@ export class DeviceHelp {
 
   private loosenedSelector(verdicts: readonly NodeVerdict[], need: Need, expression: string, index: number): readonly Help[] {
     return comparisonsOf(expression).flatMap((comparison): Help[] => {
-      const devices = new Set(verdicts.flatMap(({ node }) => this.inventory.poolsOf(node.name).flatMap(pool => pool.devices)));
-      const values = [...devices].flatMap(device => comparison.valueOf(device) ?? []);
+      const pools = new Set(verdicts.flatMap(({ node }) => this.inventory.poolsOf(node.name)));
+      const values = [...pools].flatMap(pool => pool.devices.flatMap(device => comparison.valueOf(device) ?? []));
       const candidates = loosened(comparison, values).filter(value => value !== comparison.asked).slice(0, MOST_VALUES);
       const good: { value: string; fitting: readonly string[] }[] = [];
       for (const value of candidates) {

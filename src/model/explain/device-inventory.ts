@@ -121,7 +121,21 @@ export class DeviceInventory {
 
   /** Whether a device belongs to one claim alone, so that no other can have it. */
   public isHeld(device: KnownDevice): boolean {
-    return this.usesOf(device).some(({ entry }) => !this.shares || field(entry, 'shareID') === undefined);
+    return this.usesOf(device).some(use => this.isWhole(use));
+  }
+
+  /** Devices that belong to several claims, each of which should have them alone, by their ids; undefined for one that no slice lists. */
+  public heldTwice(): readonly { readonly id: string; readonly device: KnownDevice | undefined; readonly holders: readonly ViewObject[] }[] {
+    return [...this.usesByDevice].filter(([, uses]) => uses.length > 1).flatMap(([id, uses]) => {
+      const holders = [...new Set(uses.filter(use => this.isWhole(use)).map(({ claim }) => claim))];
+      if (holders.length < 2) return [];
+      const pool = this.pools.get(id.slice(0, id.lastIndexOf('/')));
+      return [{ id, device: pool?.devices.find(device => device.id === id), holders }];
+    });
+  }
+
+  private isWhole({ entry }: Use): boolean {
+    return !this.shares || field(entry, 'shareID') === undefined;
   }
 
   /** The selectors of a class; none for a class that does not exist. */

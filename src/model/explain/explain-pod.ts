@@ -1,5 +1,6 @@
 import { boundCause } from './bound-causes';
 import { claimCauses } from './claim-causes';
+import { contradictions } from './contradictions';
 import type { DetailedCause, KnownBug, PodExplanation } from './explanation';
 import { fitsNow } from './fits-now';
 import { named } from './holders';
@@ -20,7 +21,7 @@ export function explainPod(view: ClusterView, namespace: string, name: string, t
   const pod = view.find('Pod', namespace, name);
   if (pod === undefined) return undefined;
   const situation = situationOf(view, pod, target);
-  const causes = causesOf(situation);
+  const causes = [...causesOf(situation), ...contradictions(situation)] as const;
   const [{ bugs: _, ...main }, ...others] = causes;
   return {
     pod: referenceOf(pod),

@@ -5,6 +5,7 @@ import { patchOf, quirksOf } from './known-bug';
 import { NodeKinds } from './node-kinds';
 import { rememberingEvaluator } from './selector-memory';
 import { Trials } from './trials';
+import { counted } from './wording';
 import type { Target } from '../target/target';
 import type { ClusterView } from '../view/cluster-view';
 import { quantitiesAt } from '../view/json-field';
@@ -35,6 +36,7 @@ export function situationOf(view: ClusterView, pod: ViewObject, target: Target):
   const inventory = new DeviceInventory(view, target, rememberingEvaluator(target));
   const kinds = new NodeKinds(inventory);
   const patch = patchOf(view, target);
+  const demand = demandOf(pod, claims);
   return {
     view,
     target,
@@ -43,10 +45,14 @@ export function situationOf(view: ClusterView, pod: ViewObject, target: Target):
     claims,
     inventory,
     kinds,
-    demand: demandOf(pod, claims),
+    demand,
     extended: extendedRequests(view, pod, target),
     trials: new Trials(inventory, kinds, view, target, quirksOf(target, patch)),
-    unknown: new Set(view.unreadObjects().map(object => `${object}: read it as v1`)),
+    unknown: new Set([
+      ...view.unreadObjects().map(object => `${object}: read it as v1`),
+      ...shown(view.repeatedObjects()).map(object => `which ${object} counts: it stands in the input more than once, and the last one is taken`),
+      ...demand.flatMap(implausible),
+    ]),
   };
 }
 
@@ -60,3 +66,15 @@ export function offers(node: ViewObject, resource: string): boolean {
   const amount = quantitiesAt(node.value, 'status', 'allocatable').get(resource);
   return amount !== undefined && !amount.isZero();
 }
+
+/** Counts that no API server takes. */
+function implausible({ label, requests }: ClaimDemand): readonly string[] {
+  return requests.flat().filter(({ all, count }) => !all && count < 1)
+    .map(({ title, count }) => `whether the API server took ${label}: ${title} asks for ${counted(count, 'device')}`);
+}
+
+function shown(names: readonly string[]): readonly string[] {
+  return names.length <= MOST_NAMES ? names : [...names.slice(0, MOST_NAMES), `any of ${names.length - MOST_NAMES} more objects`];
+}
+
+const MOST_NAMES = 5;

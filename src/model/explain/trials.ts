@@ -1,5 +1,5 @@
 import { Allocator, featuresOf } from '../allocator';
-import type { AllocateResult, AllocatorFeatures, Quirks } from '../allocator';
+import type { AllocateResult, AllocatorFeatures, AttemptOptions, Quirks } from '../allocator';
 import { questionOf } from './claim-question';
 import type { DeviceInventory, DevicePool } from './device-inventory';
 import type { NodeKinds } from './node-kinds';
@@ -26,7 +26,9 @@ export class Trials {
   private readonly features: AllocatorFeatures;
   private readonly classes: readonly JsonObject[];
   private left: number;
-  private stepsLeft = MOST_STEPS_IN_ALL;
+  /** Devices that may still be looked at. */
+  private workForAnswers = MOST_WORK_FOR_ANSWERS;
+  private workForTrials = MOST_WORK_FOR_TRIALS;
   /** By node, or for all nodes that see the same devices: the devices as they are, read once. */
   private readonly allocators = new Map<string, Allocator>();
 
@@ -50,8 +52,9 @@ export class Trials {
 
   /** The answer of the scheduler for a node as things are, with reasons. */
   public answer(node: ViewObject, claims: readonly JsonObject[]): AllocateResult {
-    const answer = this.ask(node, claims, {}, Math.max(MOST_STEPS, this.stepsLeft));
-    this.stepsLeft -= answer.steps;
+    const size = this.stepSize(node);
+    const answer = this.ask(node, claims, {}, { reasons: true, maxSteps: stepsFor(this.workForAnswers, size, MOST_STEPS_OF_AN_ANSWER) });
+    this.workForAnswers -= answer.steps * size;
     return answer;
   }
 
@@ -60,8 +63,16 @@ export class Trials {
     if (this.left <= 0) return false;
     // Devices that look otherwise have to be read anew.
     const isNew = !isEmpty(change);
-    this.left -= 1 + Math.floor(this.inventory.sizeFor(node.name) / (isNew ? 64 : 512));
-    return this.ask(node, claims, change).allocated;
+    const size = this.stepSize(node);
+    this.left -= 1 + Math.floor(size / (isNew ? 64 : 512));
+    const { allocated, steps } = this.ask(node, claims, change, { reasons: false, maxSteps: stepsFor(this.workForTrials, size, MOST_STEPS) });
+    this.workForTrials -= steps * size;
+    return allocated;
+  }
+
+  /** Devices that a step of the search may look at. */
+  private stepSize(node: ViewObject): number {
+    return Math.max(1, this.inventory.sizeFor(node.name));
   }
 
   /** Of these nodes, those on which claims would fit: one of each kind is asked about, of the first kinds. */
@@ -82,14 +93,15 @@ export class Trials {
   public isInvalid(node: ViewObject, pool: DevicePool): boolean {
     const exactly = { deviceClassName: textAt(this.classes[0], 'metadata', 'name'), selectors: [{ cel: { expression: 'false' } }] };
     const claim = { metadata: { name: 'none' }, spec: { devices: { requests: [{ name: 'none', exactly }] } } };
-    const { error = '' } = this.ask(node, [claim], { slices: one => (one === pool ? one.slices : []) });
+    const { error = '' } = this.ask(node, [claim], { slices: one => (one === pool ? one.slices : []) }, { reasons: false, maxSteps: MOST_STEPS });
     return error === 'invalid resource pools were encountered' || error.startsWith(`pool ${pool.name} is invalid`);
   }
 
-  private ask(node: ViewObject, claims: readonly JsonObject[], change: Change, answerSteps?: number): AllocateResult {
+  private ask(
+    node: ViewObject, claims: readonly JsonObject[], change: Change, options: Required<Pick<AttemptOptions, 'reasons' | 'maxSteps'>>,
+  ): AllocateResult {
     try {
-      const options = { reasons: answerSteps !== undefined, maxSteps: answerSteps ?? MOST_STEPS };
-      return this.allocatorFor(node, change, answerSteps === undefined).allocate(node.value, claims, options);
+      return this.allocatorFor(node, change, !options.reasons).allocate(node.value, claims, options);
     } catch (error) {
       return { allocated: false, error: error instanceof Error ? error.message : String(error), nodeError: false, steps: 0 };
     }
@@ -124,6 +136,11 @@ export class Trials {
   }
 }
 
+/** Steps for which there is work left; always enough to give a claim its devices where nothing stands in the way. */
+function stepsFor(work: number, size: number, most: number): number {
+  return Math.max(FEWEST_STEPS, Math.min(most, Math.floor(work / size)));
+}
+
 function isEmpty({ without, slices, quirks, hasFractions }: Change): boolean {
   return without === undefined && slices === undefined && quirks === undefined && hasFractions !== true;
 }
@@ -138,5 +155,9 @@ const MOST_TRIALS = 1500;
 const MOST_KINDS = 12;
 /** A search that takes longer has many devices that are all alike, and one more change would take as long again. */
 const MOST_STEPS = 20_000;
-/** Of the answers about all nodes together: about a second, when it comes to that. */
-const MOST_STEPS_IN_ALL = 2_000_000;
+/** Of one answer: as many as the scheduler takes within its filter timeout. */
+const MOST_STEPS_OF_AN_ANSWER = 2_000_000;
+const FEWEST_STEPS = 200;
+/** Steps times devices, of all answers and of all trials: seconds, when it comes to that. */
+const MOST_WORK_FOR_ANSWERS = 30_000_000;
+const MOST_WORK_FOR_TRIALS = 10_000_000;

@@ -110,4 +110,22 @@ export const POD_CLAIM_FAILURES: readonly Failure[] = [
     fix: 'End what uses the claim, or give the pod a claim of its own.',
     source: 'kubernetes/kubernetes pkg/scheduler/framework/plugins/dynamicresources bindClaim',
   },
+  {
+    code: 'DRA222',
+    name: 'device-held-twice',
+    title: 'Two claims hold one device',
+    severity: 'error',
+    why: 'A device that is not shared belongs to one claim; a race, a second scheduler or a status written by hand has given it out twice, and the driver may refuse or mix the pods.',
+    fix: 'End the pods of all but one of the claims.',
+    source: 'kubernetes/kubernetes pkg/scheduler/framework/plugins/dynamicresources/allocateddevices.go',
+  },
+  {
+    code: 'DRA223',
+    name: 'device-lost',
+    title: 'A claim of the pod holds a device that no driver publishes',
+    severity: 'warning',
+    why: 'The driver has withdrawn the device or is gone from the node; the claim keeps it, and a pod that starts now may not get it.',
+    fix: 'See whether the driver runs on the node.',
+    source: 'kubernetes/kubernetes staging/src/k8s.io/dynamic-resource-allocation/resourceslice',
+  },
 ];

@@ -21,13 +21,18 @@ export class ClusterView {
     const collections = set.lists.flatMap(list => collectionOf(list.value) ?? []);
     const view = new ClusterView(collections.length === 1 ? collections[0] : undefined);
     // Items of a typed list carry neither kind nor apiVersion.
-    for (const { value, kind, apiVersion } of set.objects) view.put({ ...value, apiVersion, kind });
+    for (const { value, kind, apiVersion } of set.objects) {
+      const object = { ...value, apiVersion, kind };
+      view.noteRepetition(object);
+      view.put(object);
+    }
     return view;
   }
 
   private readonly objects = new Map<ViewKind, Map<string, ViewObject>>();
   private readonly sorted = new Map<ViewKind, readonly ViewObject[]>();
   private readonly unread = new Map<string, string>();
+  private readonly repeated = new Set<string>();
   private podsByNode: ReadonlyMap<string, readonly ViewObject[]> | undefined;
   private eventsByObject: ReadonlyMap<string, readonly ViewObject[]> | undefined;
 
@@ -83,6 +88,11 @@ export class ClusterView {
     return (this.objects.get(kind)?.size ?? 0) > 0 || this.collection?.kinds.includes(kind) === true;
   }
 
+  /** Objects of files that stand there more than once, and not in the same words, `Kind namespace/name`, sorted. */
+  public repeatedObjects(): readonly string[] {
+    return [...this.repeated].sort();
+  }
+
   /** Objects in an API version that is not read, `Kind namespace/name in version`, sorted. */
   public unreadObjects(): readonly string[] {
     return [...this.unread].map(([name, version]) => `${name} in ${version}`).sort();
@@ -108,6 +118,12 @@ export class ClusterView {
     });
   }
 
+  private noteRepetition(value: JsonObject): void {
+    const object = viewObject(value);
+    const before = object && this.find(object.kind, object.namespace, object.name);
+    if (object !== undefined && before !== undefined && wordsOf(before.value) !== wordsOf(value)) this.repeated.add(`${object.kind} ${referenceOf(object)}`);
+  }
+
   private forget(kind: ViewKind): void {
     this.sorted.delete(kind);
     if (kind === 'Pod') this.podsByNode = undefined;
@@ -129,6 +145,11 @@ export function messageOf(event: ViewObject): string {
 /** The component that an event comes from. */
 export function sourceOf(event: ViewObject): string {
   return textAt(event.value, 'reportingComponent') || textAt(event.value, 'reportingController') || textAt(event.value, 'source', 'component');
+}
+
+/** As JSON, which knows no whole numbers beyond 2^53. */
+function wordsOf(value: JsonObject): string {
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
 }
 
 function aboutOf(event: JsonObject): unknown {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
 import { collectionAnnotations } from 'cdk8s-dra/model';
 
@@ -27,9 +27,21 @@ export function listText({ objects, collection }: Pick<ClusterObjects, 'objects'
   return `{"apiVersion":"v1","kind":"List","metadata":${metadata},"items":[\n${objects.map(exactJson).join(',\n')}\n]}\n`;
 }
 
+/** Under another name first, so that a full disk leaves no half of a file, and the file of before. */
 function write(file: string, text: string): void {
   try {
-    writeFileSync(file, text);
+    if (existsSync(file) && !statSync(file).isFile()) {
+      writeFileSync(file, text);
+      return;
+    }
+    const target = existsSync(file) ? realpathSync(file) : file;
+    const part = `${target}.part`;
+    try {
+      writeFileSync(part, text);
+      renameSync(part, target);
+    } finally {
+      rmSync(part, { force: true });
+    }
   } catch (error) {
     throw new UsageError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
