@@ -3,7 +3,7 @@ import { named } from './holders';
 import type { Situation } from './situation';
 import { listed } from './wording';
 import { messageOf } from '../view/cluster-view';
-import { field, objectsAt, textAt } from '../view/json-field';
+import { field, objectAt, objectsAt, textAt } from '../view/json-field';
 import { isAllocated } from '../view/pod-claims';
 
 /** How a pod that has a node is doing: running, ended, or held by the preparation of its devices. */
@@ -18,16 +18,21 @@ export function boundCause(situation: Situation): DetailedCause | undefined {
     return { cause: 'DRA201', because: `The pod has ended (${phase}${why === '' ? '' : `, ${why}`}): it waits for nothing and holds no devices.`, objects, help: [] };
   }
   if (field(pod.value, 'metadata', 'deletionTimestamp') !== undefined) {
+    // C-002
+    const absent = node === '' ? [] : absentDrivers(situation, node);
     return {
       cause: 'DRA206',
-      because: `The pod is being deleted${node === '' ? ' and is not scheduled any more' : `; it stays until the kubelet of ${node} has given its devices back`}.`,
+      because: `The pod is being deleted${node === '' ? ' and is not scheduled any more' : `; it stays until the kubelet of ${node} has given its devices back`}.`
+        + absent.map(driver => ` But driver ${driver} publishes nothing for node ${node}: while it is not there, nobody can give the devices back.`).join(''),
       objects,
-      help: node === '' ? [] : [{ text: `if it stays: look at the driver and the kubelet of node ${node}, which retry without end`, kind: 'repair-driver' }],
+      help: node === '' ? [] : absent.length > 0
+        ? [{ text: `start driver ${listed(absent)} on node ${node} again; a driver has to outlive the pods that have its devices`, kind: 'repair-driver' }]
+        : [{ text: `if it stays: look at the driver and the kubelet of node ${node}, which retry without end`, kind: 'repair-driver' }],
     };
   }
   if (node === '') return undefined;
   if (phase === 'Running') {
-    return { cause: 'DRA200', because: `The pod runs on node ${node}${devicesText(situation)}.`, objects, help: [] };
+    return { cause: 'DRA200', because: [`The pod runs on node ${node}${devicesText(situation)}.`, ...strayMappings(situation)].join(' '), objects, help: [] };
   }
   const failed = view.eventsOf(pod).filter(event => textAt(event.value, 'reason') === 'FailedPrepareDynamicResources').map(messageOf).pop();
   if (failed !== undefined) return prepareCause(node, failed, objects);
@@ -38,6 +43,15 @@ export function boundCause(situation: Situation): DetailedCause | undefined {
       because: `The pod has node ${node}, but ${listed(unallocated)} ${unallocated.length === 1 ? 'is' : 'are'} not allocated: only the scheduler allocates, and a pod that names its node passes it by.`,
       objects,
       help: [{ text: 'make the pod without spec.nodeName, with a node selector instead', kind: 'change-pod' }],
+    };
+  }
+  const stray = strayMappings(situation);
+  if (stray.length > 0) {
+    return {
+      cause: 'DRA271',
+      because: `The pod is bound to node ${node}. ${stray.join(' ')}`,
+      objects,
+      help: [{ text: 'recreate the pod and let kube-scheduler write its status and its claim', kind: 'change-pod' }],
     };
   }
   return {
@@ -78,9 +92,38 @@ const PREPARE_CLASSES: readonly { readonly text: RegExp; readonly meaning: strin
     meaning: 'the kubelet still holds a claim of that name from before',
     help: 'wait until the kubelet has given the old claim back; if it stays, drain the node and remove the DRA state file',
   },
+  {
+    // C-086
+    text: /could not find the requested resource/,
+    meaning: 'the kubelet and the API server have no version of resource.k8s.io in common',
+    help: 'bring the kubelet to a minor that is at most three older than that of the API server and not newer, and see that resource.k8s.io/v1 is served',
+  },
   { text: /fetch ResourceClaim/, meaning: 'the kubelet could not read the claim', help: 'look at the connection of the kubelet to the API server; it tries again by itself' },
   { text: /DeadlineExceeded|context deadline exceeded/, meaning: 'the driver did not answer within 45 s', help: 'look at the driver: it hangs or is overloaded' },
 ];
+
+/** C-122: what the status of a pod says of its extended resources, and its claim does not. */
+function strayMappings({ pod, view }: Situation): readonly string[] {
+  const status = objectAt(pod.value, 'status', 'extendedResourceClaimStatus');
+  const name = textAt(status, 'resourceClaimName');
+  const claim = name === '' ? undefined : view.find('ResourceClaim', pod.namespace, name);
+  if (name === '' || (claim === undefined && !view.isKnown('ResourceClaim'))) return [];
+  const requests = objectsAt(claim?.value, 'spec', 'devices', 'requests').map(request => textAt(request, 'name'));
+  return objectsAt(status, 'requestMappings').filter(one => !requests.includes(textAt(one, 'requestName'))).map(one => {
+    return `Its status maps ${textAt(one, 'resourceName')} of container ${textAt(one, 'containerName')} to request ${textAt(one, 'requestName')} of claim ${name}, `
+      + `${claim === undefined ? 'which does not exist' : 'which has no such request'}: the kubelet gives the container no device for it. kube-scheduler does not write that.`;
+  });
+}
+
+/** Drivers that have given the pod devices of its node and publish none there any more; kubelet takes their slices away when they are gone. */
+function absentDrivers({ claims, view }: Situation, node: string): readonly string[] {
+  if (!view.isKnown('ResourceSlice')) return [];
+  const drivers = claims.flatMap(({ claim }) => objectsAt(claim?.value, 'status', 'allocation', 'devices', 'results')).map(result => textAt(result, 'driver'));
+  const published = new Set(view.all('ResourceSlice').filter(({ value }) => {
+    return textAt(value, 'spec', 'nodeName') === node || textAt(value, 'spec', 'nodeName') === '';
+  }).map(({ value }) => textAt(value, 'spec', 'driver')));
+  return [...new Set(drivers)].filter(driver => driver !== '' && !published.has(driver)).sort();
+}
 
 function devicesText({ claims }: Situation): string {
   const devices = claims.flatMap(({ claim }) => (claim === undefined || !isAllocated(claim) ? [] : objectsAt(claim.value, 'status', 'allocation', 'devices', 'results')))

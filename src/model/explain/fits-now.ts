@@ -83,7 +83,8 @@ function notWoken({ target, patch, demand, extended }: Situation, { word, meanin
             : `touch the class, which wakes the pod (kubectl annotate deviceclass ${classes[0]} woken=1 --overwrite), or wait for five minutes`,
           kind: 'wait',
         },
-      { text: 'see whether the scheduler runs', kind: 'wait' },
+      // Seen on 1.35.4 and 1.36.3.
+      { text: 'see whether the scheduler runs; restart it if it refuses the pod again, since it can keep the devices of a pod that was deleted while it was bound', kind: 'wait' },
     ],
     bugs: [...found, ...bugs],
   };
