@@ -95,7 +95,7 @@ export function extendedCauses(situation: Situation): readonly DetailedCause[] {
           : `no device class maps to it: feature gate DRAExtendedResource is off in this ${target.minor} cluster`
           + (unnamed.length === 0 ? '' : ` and the stored class ${listed(unnamed, 'and', 3)} has no extendedResourceName`);
     const stock = classes.map(name => classStock(situation, name));
-    const recreate = target.atLeast('1.36') ? '' : ` and recreate the pod (${target.minor} does not wake a waiting pod for a class edit)`;
+    const recreate = target.atLeast('1.35') ? '' : ` and recreate the pod (${target.minor} does not wake a waiting pod for a class edit)`;
     const [meant = ''] = mapped.length > 0 ? mapped : classes;
     return {
       cause: 'DRA232',

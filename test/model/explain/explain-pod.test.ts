@@ -89,6 +89,23 @@ test('help that was tried keeps its word: without the holders that it names the 
   expect(one && explained({ ...one, objects })?.cause).toBe('DRA203');
 });
 
+test('where each node would have thousands of devices to itself, the rest is told to be unseen', () => {
+  const nodes = Array.from({ length: 100 }, (_, i) => ({
+    apiVersion: 'v1', kind: 'Node', metadata: { name: `n${i}` }, spec: {}, status: { allocatable: { cpu: '8', pods: '10' }, declaredFeatures: [`Only${i}`] },
+  }));
+  const pool = { name: 'fabric', generation: 1, resourceSliceCount: 1 };
+  const devices = Array.from({ length: 2100 }, (_, i) => ({ name: `d${i}` }));
+  const objects = [
+    ...nodes,
+    { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice', metadata: { name: 'fabric' }, spec: { driver: 'fabric.acme.io', allNodes: true, pool, devices } },
+    { apiVersion: 'resource.k8s.io/v1', kind: 'DeviceClass', metadata: { name: 'gpu' }, spec: { selectors: [{ cel: { expression: 'device.driver == "gpu.acme.io"' } }] } },
+    { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'ml' }, spec: { resourceClaims: [{ name: 'g', resourceClaimName: 'c' }] }, status: { phase: 'Pending' } },
+    { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata: { name: 'c', namespace: 'ml' }, spec: { devices: { requests: [{ name: 'g', exactly: { deviceClassName: 'gpu' } }] } } },
+  ];
+
+  expect(explained({ objects, pod: 'ml/p', kubernetes: '1.36' })?.unknown).toContain('5 nodes of 100: too many devices to look at all');
+});
+
 test('a thousand nodes are explained with bounded work', () => {
   const nodes = Array.from({ length: 1000 }, (_, i) => [
     { apiVersion: 'v1', kind: 'Node', metadata: { name: `n${i}` }, spec: {}, status: { allocatable: { cpu: '8', pods: '10' } } },

@@ -84,7 +84,7 @@ function told({ node, rule, devicesFit, conflicts, fatal, tally }: NodeVerdict):
 }
 
 describe.each(['1.34', '1.35', '1.36', '1.37'] as const)('Kubernetes %s', minor => {
-  const all = clusters(minor, 11, 160);
+  const all = clusters(minor, 11, 90);
 
   test('nodes of one kind have the same verdict, device for device', () => {
     let shared = 0;

@@ -3,8 +3,8 @@ import type { SelectorDevice } from '../../../src/model/allocator';
 import { selectorView } from '../../../src/model/explain/selector-view';
 import { selectorCases } from '../../oracle/generate/selector-cases';
 
-const CASES = selectorCases(5, 600, '1.36').map(({ question }) => question as unknown as { expression: string; device: Partial<SelectorDevice> & { driver: string } });
-const DEVICES: readonly SelectorDevice[] = CASES.map(({ device }) => ({ attributes: {}, capacity: {}, ...device }));
+const CASES = selectorCases(5, 350, '1.36').map(({ question }) => question as unknown as { expression: string; device: Partial<SelectorDevice> & { driver: string } });
+const DEVICES: readonly SelectorDevice[] = CASES.map(({ device }) => ({ ...device, attributes: device.attributes ?? {}, capacity: device.capacity ?? {} }));
 
 test('devices that look the same to a selector get the same answer', () => {
   const evaluator = celEvaluator('1.36', {});
@@ -26,7 +26,7 @@ test('devices that look the same to a selector get the same answer', () => {
       answers.set(text, answer);
     }
   }
-  expect(same).toBeGreaterThan(1000);
+  expect(same).toBeGreaterThan(300);
 });
 
 test.each<[string, string, boolean]>([
