@@ -19,9 +19,10 @@ export function dumpText(dump: AgentDump): string {
 }
 
 /** What somebody should look at. */
-export function dumpFindings({ unready, isolations, held, problems }: AgentDump): readonly string[] {
+export function dumpFindings({ unready, owner, isolations, held, problems }: AgentDump): readonly string[] {
   return [
     ...(unready === undefined ? [] : [unready]),
+    ...(owner === 'unknown' ? ['the Node cannot be read or says nothing that is known, so nothing new is offered'] : []),
     ...isolations.map(({ device, code, message, since }) => `${device} is isolated since ${since}: ${code} ${message}`),
     ...held.filter(({ state }) => state === 'quarantined').map(({ device, claimUid }) => `${device} is held by a record that was set aside (claim ${claimUid})`),
     ...problems.filter(({ code }) => findFailure(code)?.severity !== 'info').map(({ code, message }) => `${code} ${message}`),

@@ -110,6 +110,7 @@ describe('of an agent', () => {
       body: JSON.stringify({
         ...DUMP,
         unready: 'kubelet does not call this agent: lost',
+      owner: 'unknown',
         isolations: [{ device: 'gpu-1', code: 'DRA331', message: 'record damaged', since: '2026-01-01T00:00:00Z' }],
         problems: [{ code: 'DRA343', subject: 'gpu-2', message: 'gpu-2 is not ready' }],
         held: [{ device: 'gpu-1', claimUid: 'u1', namespace: 'ml', name: 'x', state: 'quarantined' }],
@@ -122,6 +123,7 @@ describe('of an agent', () => {
     expect(out.slice(out.indexOf('Not as it should be')).split('\n')).toEqual([
       'Not as it should be:',
       '  kubelet does not call this agent: lost',
+      '  the Node cannot be read or says nothing that is known, so nothing new is offered',
       '  gpu-1 is isolated since 2026-01-01T00:00:00Z: DRA331 record damaged',
       '  gpu-1 is held by a record that was set aside (claim u1)',
       '  DRA343 gpu-2 is not ready',
