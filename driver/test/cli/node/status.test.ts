@@ -110,7 +110,7 @@ describe('of an agent', () => {
       body: JSON.stringify({
         ...DUMP,
         unready: 'kubelet does not call this agent: lost',
-      owner: 'unknown',
+        owner: 'unknown',
         isolations: [{ device: 'gpu-1', code: 'DRA331', message: 'record damaged', since: '2026-01-01T00:00:00Z' }],
         problems: [{ code: 'DRA343', subject: 'gpu-2', message: 'gpu-2 is not ready' }],
         held: [{ device: 'gpu-1', claimUid: 'u1', namespace: 'ml', name: 'x', state: 'quarantined' }],
