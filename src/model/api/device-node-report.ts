@@ -1,9 +1,5 @@
+import { column, count, crd, flag, list, object, text, time, word } from './crd-schema';
 import type { CustomResourceDefinition } from '../../../imports/types';
-
-/** Kubernetes API group of this project's own objects. */
-export const API_GROUP = 'cdk8s-dra.dev';
-/** Served and stored version; schemas only grow. */
-export const API_VERSION = 'v1alpha1';
 
 /** Upper bounds of a report, so that no node can fill the store. */
 export const NODE_REPORT_LIMITS = { held: 256, pluginHeld: 256, drivers: 32, resources: 64, problems: 32, messageBytes: 512 } as const;
@@ -22,104 +18,60 @@ export function nodeReportName(family: string, node: string): string {
  *
  * Written by the agent of that node only; a report without a fresh heartbeat means that the devices are held.
  */
-export const DEVICE_NODE_REPORT_CRD: CustomResourceDefinition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `devicenodereports.${API_GROUP}` },
-  spec: {
-    group: API_GROUP,
-    scope: 'Cluster',
-    names: { kind: 'DeviceNodeReport', listKind: 'DeviceNodeReportList', plural: 'devicenodereports', singular: 'devicenodereport', shortNames: ['dnr'] },
-    versions: [{
-      name: API_VERSION,
-      served: true,
-      storage: true,
-      subresources: { status: {} },
-      additionalPrinterColumns: [
-        column('Node', '.spec.nodeName'),
-        column('Owner', '.status.owner'),
-        column('Mode', '.status.mode'),
-        column('Devices', '.status.inventory.devices', 'integer'),
-        column('Held', '.status.heldTotal', 'integer'),
-        column('Plugin', '.status.pluginHeldTotal', 'integer'),
-        column('Seen', '.status.heartbeat', 'date'),
-      ],
-      schema: {
-        openAPIV3Schema: {
-          'type': 'object',
-          'required': ['spec'],
-          'x-kubernetes-validations': [{
-            rule: "self.metadata.name == self.spec.family + '.' + self.spec.nodeName",
-            message: 'must be named <spec.family>.<spec.nodeName>',
-          }],
-          'properties': {
-            spec: object({
-              nodeName: text(253),
-              family: text(40),
-              driver: text(63),
-            }, ['nodeName', 'family'], [{ rule: 'self == oldSelf', message: 'never changes; delete the report and the agent makes a new one' }]),
-            status: object({
-              owner: { ...text(16), enum: ['device-plugin', 'handover', 'dra', 'unknown'] },
-              mode: { ...text(16), enum: ['active', 'frozen', 'observe'] },
-              roles: list({ ...text(16), enum: ['driver', 'witness'] }, 2),
-              agentVersion: text(64),
-              bootId: text(64),
-              inventory: object({
-                hash: text(64), devices: count(), withheld: count(), isolated: count(),
-              }, ['hash', 'devices']),
-              drivers: list(object({ name: text(63), registered: { type: 'boolean' } }, ['name']), NODE_REPORT_LIMITS.drivers),
-              resources: list(object({ name: text(317), allocatable: count(), held: count() }, ['name']), NODE_REPORT_LIMITS.resources),
-              held: list(object({
-                driver: text(63),
-                pool: text(253),
-                device: text(63),
-                claimUid: text(64),
-                claimNamespace: text(63),
-                claimName: text(253),
-                state: text(32),
-              }, ['driver', 'device']), NODE_REPORT_LIMITS.held),
-              heldTotal: count(),
-              pluginHeld: list(object({
-                resource: text(317), deviceId: text(256), podNamespace: text(63), podName: text(253),
-              }, ['resource', 'deviceId']), NODE_REPORT_LIMITS.pluginHeld),
-              pluginHeldTotal: count(),
-              // False: the kubelet did not answer, and what device plugins hold is not known.
-              pluginHeldKnown: { type: 'boolean' },
-              problems: list(object({
-                code: text(16), subject: text(253), message: text(NODE_REPORT_LIMITS.messageBytes),
-              }, ['code', 'message']), NODE_REPORT_LIMITS.problems),
-              heartbeat: { type: 'string', format: 'date-time' },
-            }, []),
-          },
-        },
-      },
-    }],
-  },
-};
-
-type Schema = { readonly [field: string]: unknown };
-
-function column(name: string, jsonPath: string, type = 'string'): { readonly name: string; readonly jsonPath: string; readonly type: string } {
-  return { name, jsonPath, type };
-}
-
-function text(maxLength: number): Schema {
-  return { type: 'string', maxLength };
-}
-
-function count(): Schema {
-  return { type: 'integer', format: 'int64', minimum: 0 };
-}
-
-function list(items: Schema, maxItems: number): Schema {
-  return { 'type': 'array', maxItems, items, 'x-kubernetes-list-type': 'atomic' };
-}
-
-function object(properties: { readonly [name: string]: Schema }, required: readonly string[], rules?: readonly Schema[]): Schema {
-  return {
-    type: 'object',
-    properties,
-    ...(required.length === 0 ? {} : { required }),
-    ...(rules === undefined ? {} : { 'x-kubernetes-validations': rules }),
-  };
-}
+export const DEVICE_NODE_REPORT_CRD: CustomResourceDefinition = crd({
+  kind: 'DeviceNodeReport',
+  plural: 'devicenodereports',
+  shortName: 'dnr',
+  scope: 'Cluster',
+  columns: [
+    column('Node', '.spec.nodeName'),
+    column('Owner', '.status.owner'),
+    column('Mode', '.status.mode'),
+    column('Devices', '.status.inventory.devices', 'integer'),
+    column('Held', '.status.heldTotal', 'integer'),
+    column('Plugin', '.status.pluginHeldTotal', 'integer'),
+    column('Seen', '.status.heartbeat', 'date'),
+  ],
+  schema: object({
+    spec: object({
+      nodeName: text(253),
+      family: text(40),
+      driver: text(63),
+    }, ['nodeName', 'family'], [{ rule: 'self == oldSelf', message: 'never changes; delete the report and the agent makes a new one' }]),
+    status: object({
+      owner: { ...text(16), ...word('device-plugin', 'handover', 'dra', 'unknown') },
+      mode: { ...text(16), ...word('active', 'frozen', 'observe') },
+      roles: list({ ...text(16), ...word('driver', 'witness') }, 2),
+      agentVersion: text(64),
+      bootId: text(64),
+      inventory: object({
+        hash: text(64), devices: count(), withheld: count(), isolated: count(),
+      }, ['hash', 'devices']),
+      drivers: list(object({ name: text(63), registered: flag() }, ['name']), NODE_REPORT_LIMITS.drivers),
+      resources: list(object({ name: text(317), allocatable: count(), held: count() }, ['name']), NODE_REPORT_LIMITS.resources),
+      held: list(object({
+        driver: text(63),
+        pool: text(253),
+        device: text(63),
+        claimUid: text(64),
+        claimNamespace: text(63),
+        claimName: text(253),
+        state: text(32),
+      }, ['driver', 'device']), NODE_REPORT_LIMITS.held),
+      heldTotal: count(),
+      pluginHeld: list(object({
+        resource: text(317), deviceId: text(256), podNamespace: text(63), podName: text(253),
+      }, ['resource', 'deviceId']), NODE_REPORT_LIMITS.pluginHeld),
+      pluginHeldTotal: count(),
+      // False: the kubelet did not answer, and what device plugins hold is not known.
+      pluginHeldKnown: flag(),
+      problems: list(object({
+        code: text(16), subject: text(253), message: text(NODE_REPORT_LIMITS.messageBytes),
+      }, ['code', 'message']), NODE_REPORT_LIMITS.problems),
+      heartbeat: time(),
+    }),
+  }, ['spec'], [{
+    rule: "self.metadata.name == self.spec.family + '.' + self.spec.nodeName",
+    message: 'must be named <spec.family>.<spec.nodeName>',
+  }]),
+});

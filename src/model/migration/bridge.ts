@@ -1,0 +1,64 @@
+import type { PlannedMigration } from './plan';
+import type { LegacyResourceSpec } from '../api';
+import { isAtLeast } from '../phases/phase';
+import type { Target } from '../target';
+
+/** What a class gets so that pods may ask for its devices by the name of the device plugin. */
+export interface Bridge {
+  readonly deviceClassName: string;
+  readonly resource: string;
+}
+
+/** A legacy resource that no class serves, and why. */
+export interface ClosedBridge {
+  readonly resource: string;
+  readonly why: string;
+}
+
+/** Which resources are served by a class, and which are not. */
+export interface Bridges {
+  readonly open: readonly Bridge[];
+  readonly closed: readonly ClosedBridge[];
+}
+
+/**
+ * Which class serves each legacy resource.
+ *
+ * One class a resource, since the scheduler takes the newest of two: the first class of the migration that comes first by name.
+ * The name is on the class only while every pool of the resource is in Expand or further, and only for whole devices:
+ * the bridge counts devices, never parts of one.
+ */
+export function bridges(migrations: readonly PlannedMigration[], target: Target): Bridges {
+  const open: Bridge[] = [];
+  const closed: ClosedBridge[] = [];
+  for (const [resource, pools] of [...poolsByResource(migrations)].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const why = whyClosed(resource, pools, target);
+    const classes = new Set(pools.map(({ spec }) => spec.deviceClassNames[0]));
+    if (why !== undefined) closed.push({ resource, why });
+    else for (const deviceClassName of [...classes].slice(0, 1)) open.push({ deviceClassName: String(deviceClassName), resource });
+  }
+  return { open, closed };
+}
+
+/** The migrations that take over each legacy resource, in order of their names. */
+export function poolsByResource(migrations: readonly PlannedMigration[]): ReadonlyMap<string, readonly PlannedMigration[]> {
+  const pools = new Map<string, PlannedMigration[]>();
+  for (const migration of [...migrations].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const { name } of migration.spec.legacy?.resources ?? []) pools.set(name, [...pools.get(name) ?? [], migration]);
+  }
+  return pools;
+}
+
+function whyClosed(resource: string, pools: readonly PlannedMigration[], target: Target): string | undefined {
+  if (!target.atLeast('1.36') || !target.fieldSupport('DeviceClassSpec', 'extendedResourceName').supported) {
+    return `Kubernetes ${target.minor} does not serve an extended resource by a class unless DRAExtendedResource is on; the bridge is used from 1.36`;
+  }
+  const behind = pools.filter(({ spec }) => !isAtLeast(spec.phase, 'Expand'));
+  if (behind.length > 0) return `${behind.map(({ name, spec }) => `pool ${name} is in ${spec.phase}`).join(', ')}; all pools of the resource must be in Expand`;
+  const isPart = ({ name, unitsPerDevice = 1, partition }: LegacyResourceSpec) => name === resource && (unitsPerDevice > 1 || partition !== undefined);
+  const shared = pools.find(({ spec }) => spec.legacy?.resources.some(isPart));
+  if (shared) return `a unit of it is a part of a device in pool ${shared.name}, and the bridge counts whole devices`;
+  const classes = new Set(pools.map(({ spec }) => spec.deviceClassNames[0]));
+  if (classes.size > 1) return `its pools have different first classes (${[...classes].sort().join(', ')}), and one class alone may carry the name`;
+  return undefined;
+}

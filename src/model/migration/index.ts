@@ -1,0 +1,3 @@
+export * from './bridge';
+export * from './plan';
+export * from './routing';

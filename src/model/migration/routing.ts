@@ -1,0 +1,94 @@
+import { bridges, poolsByResource } from './bridge';
+import type { PlannedMigration } from './plan';
+import { type DeviceRoutingSpec, DOORS, type Door, type DoorState, type FencedPools } from '../api';
+import { isAtLeast, type Phase } from '../phases/phase';
+import type { Target } from '../target';
+
+/** What a routing needs to know of a cluster beside the migrations. */
+export interface RoutingInput {
+  /** `namespace/name` of claim templates, to the classes that their requests name, alternatives included. */
+  readonly templates?: { readonly [template: string]: readonly string[] };
+  /** Pools of nodes in hand-over. */
+  readonly fencedPools?: readonly FencedPools[];
+}
+
+/** The door of the classes of a pool in a phase. */
+export function doorOf(phase: Phase): Door {
+  switch (phase) {
+    case 'Legacy':
+    case 'Observe': return 'Closed';
+    case 'Canary': return 'Canary';
+    case 'Expand': return 'Tenants';
+    case 'AllWorkloads':
+    case 'PluginRemoved': return 'Open';
+  }
+}
+
+/** Who may start work on which way; the same for controller, CLI and previews. */
+export function routing(migrations: readonly PlannedMigration[], target: Target, input: RoutingInput = {}): DeviceRoutingSpec {
+  const classes = classDoors(migrations);
+  const resources = resourceDoors(migrations, target);
+  const watched = Object.entries(input.templates ?? {})
+    .map(([template, names]) => [template, names.filter(name => classes[name] !== undefined && classes[name]?.door !== 'Open').sort()] as const)
+    .filter(([, names]) => names.length > 0);
+  const fenced = [...input.fencedPools ?? []]
+    .map(({ driver, pools }) => ({ driver, pools: [...pools].sort() }))
+    .sort((a, b) => (a.driver < b.driver ? -1 : 1));
+  return {
+    classes,
+    ...(Object.keys(resources).length === 0 ? {} : { resources }),
+    ...(watched.length === 0 ? {} : { templates: sorted(watched) }),
+    ...(fenced.length === 0 ? {} : { fencedPools: fenced }),
+  };
+}
+
+function classDoors(migrations: readonly PlannedMigration[]): Readonly<Record<string, DoorState>> {
+  const pools = new Map<string, PlannedMigration[]>();
+  for (const migration of migrations) {
+    for (const name of migration.spec.deviceClassNames) pools.set(name, [...pools.get(name) ?? [], migration]);
+  }
+  return sorted([...pools].map(([name, of]) => [name, classDoor(name, of)]));
+}
+
+/** The most open door of the pools; of several canaries, all their namespaces. */
+function classDoor(deviceClass: string, pools: readonly PlannedMigration[]): DoorState {
+  const door = pools.map(({ spec }) => doorOf(spec.phase)).reduce((a, b) => (DOORS.indexOf(a) >= DOORS.indexOf(b) ? a : b));
+  const where = pools.map(({ name, spec }) => `${name} is in ${spec.phase}`).sort().join(', ');
+  const legacy = [...new Set(pools.flatMap(({ spec }) => spec.legacy?.resources.map(({ name }) => name) ?? []))].sort();
+  const instead = legacy.length === 0 ? '' : ` Until then ask for ${legacy.join(' or ')}.`;
+  switch (door) {
+    case 'Closed':
+      return { door, message: `Class ${deviceClass} is not open yet: pool ${where}.${instead}` };
+    case 'Canary': {
+      const namespaces = [...new Set(pools.filter(({ spec }) => spec.phase === 'Canary').flatMap(({ spec }) => spec.canary?.namespaces ?? []))].sort();
+      return {
+        door,
+        namespaces,
+        interruptions: ['safe'],
+        message: `Class ${deviceClass} is open for a canary only, for namespaces ${namespaces.join(', ')} and workloads labelled cdk8s-dra.dev/interruption=safe: pool ${where}.${instead}`,
+      };
+    }
+    case 'Tenants':
+      return {
+        door,
+        interruptions: ['safe', 'costly'],
+        message: `Class ${deviceClass} is open for workloads that may be interrupted, not for those labelled cdk8s-dra.dev/interruption=forbidden: pool ${where}.${instead}`,
+      };
+    case 'Open':
+      return { door, message: `Class ${deviceClass} is open.` };
+  }
+}
+
+function resourceDoors(migrations: readonly PlannedMigration[], target: Target): Readonly<Record<string, DoorState>> {
+  const served = new Map(bridges(migrations, target).open.map(({ resource, deviceClassName }) => [resource, deviceClassName]));
+  return sorted([...poolsByResource(migrations)]
+    .filter(([resource, pools]) => !served.has(resource) && pools.every(({ spec }) => isAtLeast(spec.phase, 'AllWorkloads')))
+    .map(([resource, pools]) => {
+      const classes = [...new Set(pools.flatMap(({ spec }) => spec.deviceClassNames))].sort();
+      return [resource, { door: 'Closed', message: `${resource} takes no new work: its nodes have moved to DRA. Ask for class ${classes.join(' or ')} with a claim template.` }];
+    }));
+}
+
+function sorted<T>(entries: ReadonlyArray<readonly [string, T]>): Readonly<Record<string, T>> {
+  return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
