@@ -55,7 +55,9 @@ function whyClosed(resource: string, pools: readonly PlannedMigration[], target:
   }
   const behind = pools.filter(({ spec }) => !isAtLeast(spec.phase, 'Expand'));
   if (behind.length > 0) return `${behind.map(({ name, spec }) => `pool ${name} is in ${spec.phase}`).join(', ')}; all pools of the resource must be in Expand`;
-  const isPart = ({ name, unitsPerDevice = 1, partition }: LegacyResourceSpec) => name === resource && (unitsPerDevice > 1 || partition !== undefined);
+  const isPart = ({ name, unitsPerDevice = 1, partition }: LegacyResourceSpec) => {
+    return name === resource && (unitsPerDevice > 1 || partition !== undefined);
+  };
   const shared = pools.find(({ spec }) => spec.legacy?.resources.some(isPart));
   if (shared) return `a unit of it is a part of a device in pool ${shared.name}, and the bridge counts whole devices`;
   const classes = new Set(pools.map(({ spec }) => spec.deviceClassNames[0]));
