@@ -4,7 +4,8 @@ import type { DeviceToleration as Json } from '../../imports/types';
 /** Options of a toleration. */
 export interface DeviceTolerationOptions {
   /**
-   * Effect that is tolerated.
+   * Effect that is tolerated. Without it the scheduler takes a device with any effect of the taint, and the pod is evicted again where
+   * that is `NoExecute` (1.34 to 1.37, finding DRA183): to stay, add a toleration with that effect.
    * @default - every effect
    */
   readonly effect?: TaintEffect;
