@@ -1,3 +1,4 @@
 export * from './bridge';
+export * from './kueue';
 export * from './plan';
 export * from './routing';
