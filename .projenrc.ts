@@ -79,8 +79,8 @@ project.compileTask.exec('npm run build --silent -w driver');
 const documentation = project.addTask('docs:check', { description: 'Compile the code of README.md and of the doc comments' });
 documentation.exec('jsii-rosetta extract --compile --fail --strict --output build/rosetta.json');
 
-const python = project.addTask('python', { description: 'Run the quickstart from Python and compare it with TypeScript' });
-python.exec('node tools/python/quickstart.mjs');
+const python = project.addTask('python', { description: 'Run the examples from Python and compare them with TypeScript' });
+python.exec('node tools/python/examples.mjs');
 
 project.testTask.reset();
 project.testTask.spawn(project.compileTask);

@@ -232,6 +232,7 @@ export const ZOO: readonly Specimen[] = [
       const platform = new DevicePlatform(scope, id, { driverNamespace: 'drivers' });
       const large = platform.addClass('gpu-large', { driver: gpu });
       platform.addDriver('fpga', { driver: fpga, image: 'registry.example.com/fpga:1', privileged: true });
+      platform.addNodeAgent('witness', { driver: fpga, image: 'registry.example.com/agent:1' });
       new ResourceClaim(platform.teamChart('vision'), 'shared', { requests: [DeviceRequest.exactly('gpu', { deviceClass: large })] });
     },
   },

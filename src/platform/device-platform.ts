@@ -1,13 +1,16 @@
 import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DeviceClass, type DeviceClassProps } from '../dra/device-class';
+import { NodeAgent } from '../drivers/agent/node-agent';
+import type { NodeAgentProps } from '../drivers/agent/node-agent-props';
+import { DeviceNodeReportCrd } from '../drivers/agent/node-report-crd';
 import { DriverInstallation } from '../drivers/driver-installation';
 import type { DriverInstallationProps } from '../drivers/driver-installation-props';
 
 /** Properties of a DevicePlatform. */
 export interface DevicePlatformProps {
   /**
-   * Namespace of the drivers.
+   * Namespace of the drivers and node agents.
    * @default 'dra-drivers'
    */
   readonly driverNamespace?: string;
@@ -16,8 +19,8 @@ export interface DevicePlatformProps {
 /**
  * The usual folders of a platform, in apply order, so that a repository need not invent them.
  *
- * `20-classes.yaml` holds the classes, `25-drivers/` a file for each driver, `50-teams/` a file for each team: adding one changes
- * its own file only. Nothing else looks for this construct; every part works without it.
+ * `00-crds.yaml` holds the CRDs, `20-classes.yaml` the classes, `25-drivers/` a file for each driver and node agent, `50-teams/` a file for
+ * each team: adding one changes its own file only. Nothing else looks for this construct; every part works without it.
  */
 export class DevicePlatform extends Construct {
   private readonly driverNamespace: string;
@@ -34,8 +37,13 @@ export class DevicePlatform extends Construct {
 
   /** Adds a driver, in `25-drivers/<id>.yaml`. */
   public addDriver(id: string, props: DriverInstallationProps): DriverInstallation {
-    const chart = new Chart(this.folder('25-drivers'), id, { namespace: this.driverNamespace });
-    return new DriverInstallation(chart, id, props);
+    return new DriverInstallation(this.driverChart(id), id, props);
+  }
+
+  /** Adds a node agent, in `25-drivers/<id>.yaml`, and with the first witness the CRD of its reports, in `00-crds.yaml`. */
+  public addNodeAgent(id: string, props: NodeAgentProps): NodeAgent {
+    if (props.witness ?? true) this.addReportCrd();
+    return new NodeAgent(this.driverChart(id), id, props);
   }
 
   /**
@@ -46,6 +54,15 @@ export class DevicePlatform extends Construct {
   public teamChart(team: string): Chart {
     const teams = this.folder('50-teams');
     return teams.node.tryFindChild(team) as Chart | undefined ?? new Chart(teams, team, { namespace: team });
+  }
+
+  private addReportCrd(): void {
+    const crds = this.folder('00-crds');
+    if (crds.node.tryFindChild('device-node-reports') === undefined) new DeviceNodeReportCrd(crds, 'device-node-reports');
+  }
+
+  private driverChart(id: string): Chart {
+    return new Chart(this.folder('25-drivers'), id, { namespace: this.driverNamespace });
   }
 
   private folder(name: string): Chart {

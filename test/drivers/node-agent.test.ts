@@ -111,6 +111,13 @@ test('roots of kubelet and CDI move folders, mounts and configuration', () => {
   expect(configuration(objects)).toMatchObject({ kubeletRoot: '/var/lib/k0s/kubelet', cdiRoot: '/etc/cdi' });
 });
 
+test('the order in which a language passes properties changes nothing', () => {
+  const emitted = (devices: AgentDevices) => one(agent({ devices }), 'ConfigMap').data['agent.yaml'];
+
+  expect(emitted(AgentDevices.gpu({ reserve: 1, order: ['gpu-1'], sharing: [{ maxShares: 2, match: {}, enforcement: ShareEnforcement.NONE }] })))
+    .toBe(emitted(AgentDevices.gpu({ sharing: [{ enforcement: ShareEnforcement.NONE, match: {}, maxShares: 2 }], order: ['gpu-1'], reserve: 1 })));
+});
+
 test('a change of the configuration is a change of the pods', () => {
   const hash = (props: Partial<NodeAgentProps>) => one(agent(props), 'DaemonSet').spec.template.metadata.annotations['cdk8s-dra.dev/configuration'];
 

@@ -4,7 +4,8 @@ import { join, relative } from 'node:path';
 import { ApiObject, Chart, JsonPatch, Yaml } from 'cdk8s';
 import { Construct } from 'constructs';
 import {
-  DeviceClass, DevicePlatform, DeviceRequest, DriverProfile, KubernetesTarget, PlatformApp, PodDevices, ResourceClaimTemplate, type PlatformAppProps,
+  AgentDevices, DeviceClass, DevicePlatform, DeviceRequest, DriverProfile, KubernetesTarget, PlatformApp, PodDevices, ResourceClaimTemplate,
+  type PlatformAppProps,
 } from '../../src';
 
 const outdir = () => join(mkdtempSync(join(tmpdir(), 'cdk8s-dra-')), 'dist');
@@ -91,6 +92,32 @@ describe('files', () => {
     const [before, after] = [build('blue'), build('blue', 'red')];
 
     expect([...after.keys()].filter(name => before.get(name) !== after.get(name))).toEqual(['50-teams/red.yaml']);
+  });
+
+  test('each node agent has a file, and the CRD of their reports comes once and before', () => {
+    const folder = outdir();
+    const app = appIn(folder);
+    const platform = new DevicePlatform(app, 'platform');
+    const driver = DriverProfile.nvidiaGpu();
+    for (const pool of ['a100', 'h100']) platform.addNodeAgent(`witness-${pool}`, { driver, image: 'registry.example.com/agent:1', pool });
+
+    app.synth();
+
+    expect(files(folder)).toEqual(['00-crds.yaml', '25-drivers/witness-a100.yaml', '25-drivers/witness-h100.yaml']);
+    expect(Yaml.load(join(folder, '00-crds.yaml')).map(({ metadata }: any) => metadata.name)).toEqual(['devicenodereports.cdk8s-dra.dev']);
+  });
+
+  test('agents that report nothing need no CRD', () => {
+    const folder = outdir();
+    const app = appIn(folder);
+    const driver = DriverProfile.custom({ driverName: 'sim.cdk8s-dra.dev', family: 'sim' });
+    new DevicePlatform(app, 'platform').addNodeAgent('agent', {
+      driver, image: 'registry.example.com/agent:1', witness: false, devices: AgentDevices.simulated({ fleet: [{ name: 'sim-{index}' }] }),
+    });
+
+    app.synth();
+
+    expect(files(folder)).toEqual(['25-drivers/agent.yaml']);
   });
 
   // C-068: apply order is the order of names, with the objects of a chart in tree order and dependencies first.

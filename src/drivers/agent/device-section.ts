@@ -3,12 +3,14 @@ export function deviceSection(backend: string, props: object): { readonly [field
   return { backend, ...(given(props) as object) };
 }
 
-/** Under jsii a property that is left out may arrive as undefined. */
+/** Under jsii a property that is left out may arrive as undefined, and each language passes them in an order of its own. */
 function given(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(given);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([, content]) => content !== undefined);
-  return Object.fromEntries(entries.map(([key, content]) => [NAMES[key] ?? key, given(content)]));
+  const entries = Object.entries(value)
+    .filter(([, content]) => content !== undefined)
+    .map(([key, content]) => [NAMES[key] ?? key, given(content)] as const);
+  return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 /** Fields whose names are reserved words in one of the library's languages. */
