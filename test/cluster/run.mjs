@@ -29,7 +29,7 @@ Tries our contracts on real clusters and prints a verdict for each. Suites: ${SU
 
   --kubernetes LIST      minors to start, such as 1.34,1.36; ${MINORS.join(', ')}; 1.36 by default
   --emulate LIST         minors that one program plays, such as 1.34,1.35 (with a single --kubernetes)
-  --suite LIST           suites, all by default
+  --suite LIST           suites; by default all but gitops, which builds software of others for 5 to 20 minutes first
   --all-gates            every feature gate and API version on
   --feature-gates A=true,B=false
   --runtime-config resource.k8s.io/v1beta2=true
@@ -51,7 +51,7 @@ async function main(args) {
     const reason = notBuilt(minorsOf(values));
     if (reason !== undefined) return console.log(`Real clusters are not tried: ${reason}`);
   }
-  const suites = await loadSuites(list(values.suite) ?? SUITES);
+  const suites = await loadSuites(list(values.suite));
   const runs = new Map();
   const failures = [];
   for (const open of clusters(values)) {
@@ -168,17 +168,20 @@ function notBuilt(minors) {
   }
 }
 
-async function loadSuites(names) {
+/** Those named, or all that need not be named. */
+async function loadSuites(wanted) {
+  const names = wanted ?? SUITES;
   const unknown = names.find(name => !SUITES.includes(name));
   if (unknown !== undefined) throw new Failure(`A suite must be one of ${SUITES.join(', ')}, got "${unknown}".`);
   const problem = nodeProblem();
-  return Promise.all(
+  const suites = await Promise.all(
     names.map(async name => {
       const { needs = {}, ...suite } = await import(`./suites/${name}.mjs`);
       // Where no node can run, a suite with real nodes gets a cluster without, and its contracts say why they are not tried.
       return { name, ...suite, needs: problem === undefined ? needs : { ...needs, nodes: undefined } };
     }),
   );
+  return suites.filter(({ onlyByName = false }) => wanted !== undefined || !onlyByName);
 }
 
 function printResult({ suite, id, verdict, detail, seconds }) {

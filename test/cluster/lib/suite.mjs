@@ -17,6 +17,7 @@
  * @property {(cluster: import('./cluster.mjs').TestCluster) => Promise<Omit<Result, 'suite'>[]>} [tryAll] instead of `contracts`: a program
  * that tries its own
  * @property {(cluster: import('./cluster.mjs').TestCluster) => Promise<void>} [cleanUp] removes what the contracts left for each other
+ * @property {boolean} [onlyByName] whether it is left out unless it is asked for
  * @property {import('../../../tools/cluster/options.mjs').ClusterOptions} [needs] options of its cluster, beside those of the command line
  */
 
