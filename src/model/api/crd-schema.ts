@@ -69,7 +69,8 @@ export function text(maxLength: number): Schema {
 
 /** A text that is one of a few words. */
 export function word(...values: readonly string[]): Schema {
-  return { type: 'string', enum: values };
+  // The cost of a rule is estimated from it, whatever the words are.
+  return { type: 'string', maxLength: Math.max(...values.map(({ length }) => length)), enum: values };
 }
 
 export function dnsLabel(): Schema {

@@ -51,7 +51,7 @@ export const DEVICE_HOLD_CRD: CustomResourceDefinition = crd({
     column('Level', '.spec.level'),
     column('By', '.spec.by'),
     column('Reason', '.spec.reason'),
-    column('Expires', '.spec.expiresAt', 'date'),
+    column('Expires', '.spec.expiresAt'),
     column('Age', '.metadata.creationTimestamp', 'date'),
   ],
   schema: object({

@@ -234,5 +234,5 @@ export const DEVICE_MIGRATION_CRD: CustomResourceDefinition = crd({
 
 /** The place of a phase in the order, as an expression. */
 function orderOf(phase: string): string {
-  return `[${PHASES.map(name => `'${name}'`).join(', ')}].indexOf(${phase})`;
+  return `{${PHASES.map((name, index) => `'${name}': ${index}`).join(', ')}}[${phase}]`;
 }

@@ -39,9 +39,9 @@ export const DEVICE_NODE_REPORT_CRD: CustomResourceDefinition = crd({
       driver: text(63),
     }, ['nodeName', 'family'], [{ rule: 'self == oldSelf', message: 'never changes; delete the report and the agent makes a new one' }]),
     status: object({
-      owner: { ...text(16), ...word('device-plugin', 'handover', 'dra', 'unknown') },
-      mode: { ...text(16), ...word('active', 'frozen', 'observe') },
-      roles: list({ ...text(16), ...word('driver', 'witness') }, 2),
+      owner: word('device-plugin', 'handover', 'dra', 'unknown'),
+      mode: word('active', 'frozen', 'observe'),
+      roles: list(word('driver', 'witness'), 2),
       agentVersion: text(64),
       bootId: text(64),
       inventory: object({
