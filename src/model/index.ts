@@ -8,6 +8,7 @@ export * from './drivers';
 export * from './explain';
 export * from './failures';
 export * from './json-object';
+export * from './label-selector';
 export * from './limits';
 export * from './manifests/manifest';
 export * from './manifests/manifest-set';

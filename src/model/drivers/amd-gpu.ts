@@ -99,6 +99,7 @@ export const AMD_GPU: DriverProfileFacts = {
       id: 'operator-one-stack',
       what: 'A DeviceConfig that enables both draDriver and devicePlugin is refused.',
       consequence: 'Per pool, use one DeviceConfig per pool with its own selector.',
+      during: ['Canary'],
       source: 'ROCm/gpu-operator:internal/validator/specValidators.go',
     },
     {

@@ -149,6 +149,7 @@ export const DRANET: DriverProfileFacts = {
       id: 'interfaces-in-use-on-offer',
       what: 'Every interface but loopback and a few ignored names is published; the default filter leaves out veth pairs only.',
       consequence: 'A class needs selectors that keep the node\'s own interfaces away.',
+      during: ['Canary'],
       source: 'cmd/dranet/app.go',
     },
     {

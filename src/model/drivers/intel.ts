@@ -137,6 +137,7 @@ export const INTEL_GPU: DriverProfileFacts = {
       id: 'health-evicts',
       what: 'An unhealthy GPU is tainted NoExecute under a key that lists its faults.',
       consequence: 'Pods on it are deleted without regard to PodDisruptionBudgets where the cluster has device taints.',
+      during: ['Canary'],
       source: 'cmd/kubelet-gpu-plugin/node_state.go',
     },
     {
@@ -155,6 +156,7 @@ export const INTEL_GPU: DriverProfileFacts = {
       id: 'other-resource-name',
       what: 'The bridge name intel.com/gpu is not the plugin\'s gpu.intel.com/i915 or gpu.intel.com/xe.',
       consequence: 'For unchanged workloads set extendedResourceName to the plugin\'s name.',
+      during: ['Expand'],
       source: 'charts/intel-gpu-resource-driver/values.yaml',
     },
   ],
@@ -207,6 +209,7 @@ export const INTEL_GAUDI: DriverProfileFacts = {
     id: 'health-evicts',
     what: 'For an unhealthy device the driver creates a DeviceTaintRule with NoExecute.',
     consequence: 'Pods on it are deleted without regard to PodDisruptionBudgets; look for rules named gaudi.intel.com-<node>-<device>.',
+    during: ['Canary'],
     source: 'cmd/kubelet-gaudi-plugin/healthcare.go',
   }],
   publishes: { ...PUBLISHES, taints: { state: 'no', note: 'Makes a DeviceTaintRule with NoExecute for an unhealthy device instead.' } },

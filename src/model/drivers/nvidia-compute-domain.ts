@@ -84,6 +84,7 @@ export const NVIDIA_COMPUTE_DOMAIN: DriverProfileFacts = {
     id: 'same-pod-as-gpu',
     what: 'One DaemonSet holds the containers of gpu.nvidia.com and compute-domain.nvidia.com.',
     consequence: 'Nodes that keep the device plugin but need channels use an install with resources.gpus.enabled=false.',
+    during: ['Canary'],
     source: 'deployments/helm/dra-driver-nvidia-gpu/templates/kubeletplugin.yaml',
   }],
   publishes: {

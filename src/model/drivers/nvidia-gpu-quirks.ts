@@ -9,18 +9,21 @@ export const NVIDIA_GPU_QUIRKS: readonly Quirk[] = [
     consequence: 'On clusters with DRAExtendedResource (on by default from 1.36) pods that ask for nvidia.com/gpu may land on DRA nodes as soon '
       + 'as the chart is installed. '
       + 'Remove the name from the class, or install the classes apart from the chart.',
+    during: ['Canary'],
     source: 'deployments/helm/dra-driver-nvidia-gpu/templates/deviceclass-gpu.yaml',
   },
   {
     id: 'operator-class-without-bridge',
     what: 'The class gpu.nvidia.com that the GPU operator makes has no extendedResourceName.',
     consequence: 'Pods that ask for nvidia.com/gpu stay pending after a move to the operator\'s DRA stack until a class with that name exists.',
+    during: ['AllWorkloads'],
     source: 'NVIDIA/gpu-operator:manifests/state-dra-driver/0400_deviceclass-gpu.yaml',
   },
   {
     id: 'operator-one-stack',
     what: 'ClusterPolicy and GPUCluster exclude each other, and each sweeps the deploy labels of the other stack off every node.',
     consequence: 'A pool-by-pool move uses the operator for the plugin and the driver\'s own chart for DRA.',
+    during: ['Canary'],
     source: 'NVIDIA/gpu-operator:controllers/nodelabeling_controller.go',
   },
   {
@@ -40,6 +43,7 @@ export const NVIDIA_GPU_QUIRKS: readonly Quirk[] = [
     id: 'all-nodes-restart',
     what: 'updateStrategy allows 100 % unavailable.',
     consequence: 'A changed chart value restarts the driver on all nodes at once.',
+    during: ['Canary', 'Hold'],
     source: 'deployments/helm/dra-driver-nvidia-gpu/values.yaml',
   },
   {
@@ -54,6 +58,7 @@ export const NVIDIA_GPU_QUIRKS: readonly Quirk[] = [
     versions: { from: '0.4' },
     what: 'Health taints are only added, and a failed publish of a taint is logged but not tried again.',
     consequence: 'A recovered device stays tainted until the plugin restarts; a lost one may stay on offer.',
+    during: ['Hold'],
     source: 'cmd/gpu-kubelet-plugin/driver.go',
   },
   {
@@ -68,6 +73,7 @@ export const NVIDIA_GPU_QUIRKS: readonly Quirk[] = [
     versions: { from: '0.3' },
     what: 'With DynamicMIG the layout of the slices is chosen from the version of the API server when the plugin starts.',
     consequence: 'After an upgrade of the control plane to 1.35 or later, restart the plugin.',
+    during: ['PluginRemoved'],
     source: 'cmd/gpu-kubelet-plugin/driver.go',
   },
   {

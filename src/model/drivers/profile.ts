@@ -1,5 +1,6 @@
 import type { ConfigKind } from './config-kind';
 import type { VersionRange } from './version-range';
+import type { Phase } from '../phases/phase';
 
 /**
  * What is known about one DRA driver and the device plugin it replaces, learnt from the source of both projects.
@@ -142,8 +143,13 @@ export interface Quirk {
   readonly versions?: VersionRange;
   readonly what: string;
   readonly consequence: string;
+  /** When a move from a device plugin meets it; absent where it does not matter to a move. */
+  readonly during?: readonly MomentOfMove[];
   readonly source: string;
 }
+
+/** A phase, or what can happen in any of them. */
+export type MomentOfMove = Phase | 'Hold' | 'Freeze' | 'Rollback';
 
 /** Whether something is there, and what turns it on. */
 export interface Support {

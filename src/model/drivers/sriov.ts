@@ -121,6 +121,7 @@ export const SRIOV: DriverProfileFacts = {
       what: 'Only functions that a SriovResourcePolicy in the driver\'s namespace selects are published.',
       consequence: 'A fresh install publishes empty slices: write policies first. '
         + 'Functions that the device plugin still offers must be in no policy.',
+      during: ['Canary'],
       source: 'pkg/driver/driver.go',
     },
     {

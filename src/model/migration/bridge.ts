@@ -1,6 +1,6 @@
 import type { PlannedMigration } from './plan';
 import type { LegacyResourceSpec } from '../api';
-import { isAtLeast } from '../phases/phase';
+import { PHASE_TABLE } from '../phases/phase-table';
 import type { Target } from '../target';
 
 /** What a class gets so that pods may ask for its devices by the name of the device plugin. */
@@ -53,7 +53,7 @@ function whyClosed(resource: string, pools: readonly PlannedMigration[], target:
   if (!target.atLeast('1.36') || !target.fieldSupport('DeviceClassSpec', 'extendedResourceName').supported) {
     return `Kubernetes ${target.minor} does not serve an extended resource by a class unless DRAExtendedResource is on; the bridge is used from 1.36`;
   }
-  const behind = pools.filter(({ spec }) => !isAtLeast(spec.phase, 'Expand'));
+  const behind = pools.filter(({ spec }) => !PHASE_TABLE[spec.phase].bridge);
   if (behind.length > 0) return `${behind.map(({ name, spec }) => `pool ${name} is in ${spec.phase}`).join(', ')}; all pools of the resource must be in Expand`;
   const isPart = ({ name, unitsPerDevice = 1, partition }: LegacyResourceSpec) => {
     return name === resource && (unitsPerDevice > 1 || partition !== undefined);

@@ -1,7 +1,8 @@
 import { bridges, poolsByResource } from './bridge';
 import type { PlannedMigration } from './plan';
 import { type DeviceRoutingSpec, DOORS, type Door, type DoorState, type FencedPools } from '../api';
-import { isAtLeast, type Phase } from '../phases/phase';
+import type { Phase } from '../phases/phase';
+import { PHASE_TABLE } from '../phases/phase-table';
 import type { Target } from '../target';
 
 /** What a routing needs to know of a cluster beside the migrations. */
@@ -14,14 +15,7 @@ export interface RoutingInput {
 
 /** The door of the classes of a pool in a phase. */
 export function doorOf(phase: Phase): Door {
-  switch (phase) {
-    case 'Legacy':
-    case 'Observe': return 'Closed';
-    case 'Canary': return 'Canary';
-    case 'Expand': return 'Tenants';
-    case 'AllWorkloads':
-    case 'PluginRemoved': return 'Open';
-  }
+  return PHASE_TABLE[phase].door;
 }
 
 /** Who may start work on which way; the same for controller, CLI and previews. */
@@ -82,7 +76,7 @@ function classDoor(deviceClass: string, pools: readonly PlannedMigration[]): Doo
 function resourceDoors(migrations: readonly PlannedMigration[], target: Target): Readonly<Record<string, DoorState>> {
   const served = new Map(bridges(migrations, target).open.map(({ resource, deviceClassName }) => [resource, deviceClassName]));
   return sorted([...poolsByResource(migrations)]
-    .filter(([resource, pools]) => !served.has(resource) && pools.every(({ spec }) => isAtLeast(spec.phase, 'AllWorkloads')))
+    .filter(([resource, pools]) => !served.has(resource) && pools.every(({ spec }) => PHASE_TABLE[spec.phase].legacyDoor === 'Closed'))
     .map(([resource, pools]) => {
       const classes = [...new Set(pools.flatMap(({ spec }) => spec.deviceClassNames))].sort();
       return [resource, { door: 'Closed', message: `${resource} takes no new work: its nodes have moved to DRA. Ask for class ${classes.join(' or ')} with a claim template.` }];
