@@ -34,5 +34,7 @@ export * from './drivers/node-toleration';
 export * from './drivers/profiles';
 export * from './platform/device-platform';
 export * from './platform/platform-app';
+export * from './pools/device-policies';
+export * from './pools/migration-crds';
 export * from './target/kubernetes-target';
 export * from './workloads/pod-devices';

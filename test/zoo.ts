@@ -1,9 +1,9 @@
 import type { Construct } from 'constructs';
 import {
   AgentDevices, AllocationMode, CapacityRequest, CapacityRequestPolicy, DeviceAttributeValue, DeviceClass, DeviceConfig, DeviceConstraint,
-  DeviceNodeReportCrd, DevicePlatform, DeviceRequest, DeviceSelector, DeviceTaintRule, DeviceToleration, DriverInstallation, DriverProfile,
-  KubernetesTarget, NicOffer, NicScrub, NodeAgent, RateLimiter, RdmaUse, ResourceClaim, ResourceClaimTemplate, ResourceSlice, SliceNodes,
-  StandardAttribute, StringAttribute, TaintEffect,
+  DeviceNodeReportCrd, DevicePlatform, DevicePolicies, DevicePolicy, DeviceRequest, DeviceSelector, DeviceTaintRule, DeviceToleration,
+  DriverInstallation, DriverProfile, KubernetesTarget, MigrationCrds, NicOffer, NicScrub, NodeAgent, RateLimiter, RdmaUse, ResourceClaim,
+  ResourceClaimTemplate, ResourceSlice, SliceNodes, StandardAttribute, StringAttribute, TaintEffect,
 } from '../src';
 
 /** One construct of the library as small or as large as it can be. */
@@ -220,6 +220,20 @@ export const ZOO: readonly Specimen[] = [
     size: each,
     build: (scope, id) => void new DeviceNodeReportCrd(scope, id),
   })),
+  { construct: 'DevicePolicies', size: 'minimal', build: (scope, id) => void new DevicePolicies(scope, id) },
+  {
+    construct: 'DevicePolicies',
+    size: 'full',
+    build: (scope, id) => void new DevicePolicies(scope, id, {
+      policies: Object.values(DevicePolicy),
+      tenantNamespaceLabels: { 'example.com/tenant': 'true' },
+      systemNamespaces: ['dra-drivers', 'monitoring'],
+      platformGroups: ['platform-team', 'system:serviceaccounts:argocd'],
+      controllerAccounts: ['system:serviceaccount:kuberay:kuberay-operator', 'system:serviceaccount:jobset-system:jobset-controller-manager'],
+    }),
+  },
+  { construct: 'MigrationCrds', size: 'minimal', build: (scope, id) => void new MigrationCrds(scope, id, { nodeReports: false }) },
+  { construct: 'MigrationCrds', size: 'full', build: (scope, id) => void new MigrationCrds(scope, id) },
   {
     construct: 'DevicePlatform',
     size: 'minimal',

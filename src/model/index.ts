@@ -17,7 +17,7 @@ export * from './names';
 export * from './near-miss';
 export * from './node-contract';
 export * from './phases';
-export * from './policy/node-bound-slices';
+export * from './policy';
 export * from './problem';
 export * from './quantity';
 export * from './request-policy';

@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import { draObject } from '../../dra/dra-object';
+import { NO_PRUNE } from '../../dra/gitops-annotations';
 import { DEVICE_NODE_REPORT_CRD } from '../../model/api';
 
 /**
@@ -18,7 +19,7 @@ export class DeviceNodeReportCrd extends Construct {
       component: 'crds',
       metadata: {
         name: metadata?.name,
-        annotations: { 'argocd.argoproj.io/sync-options': 'Prune=false', 'kustomize.toolkit.fluxcd.io/prune': 'disabled' },
+        annotations: NO_PRUNE,
       },
       body: { spec },
     });

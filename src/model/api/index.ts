@@ -1,4 +1,5 @@
 export { API_GROUP, API_VERSION } from './crd-schema';
+export { CRDS } from './crds';
 export * from './device-access';
 export * from './device-hold';
 export * from './device-migration';

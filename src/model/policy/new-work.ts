@@ -1,0 +1,36 @@
+import type { PolicyScope } from './policy-scope';
+import type { MatchCondition } from '../../../imports/types';
+import { celString } from '../cel/literal';
+
+/** Accounts of Kubernetes' own controllers where they have no service accounts, and of the scheduler. */
+const CONTROL_PLANE = ['system:kube-controller-manager', 'system:kube-scheduler'];
+const KUBE_SYSTEM_ACCOUNTS = 'system:serviceaccount:kube-system:';
+
+const USER = 'request.userInfo.?username.orValue("")';
+
+/**
+ * True for a request of a controller of the cluster, never of an account of the namespace itself or of a person.
+ *
+ * A kubelet counts: NodeRestriction lets it make mirror pods of its own node only.
+ */
+export function byController({ controllerAccounts }: PolicyScope): string {
+  const others = controllerAccounts === undefined
+    ? `(${USER}.startsWith("system:serviceaccount:") && !${USER}.startsWith("system:serviceaccount:" + request.?namespace.orValue("") + ":"))`
+    : `${USER}.startsWith(${celString(KUBE_SYSTEM_ACCOUNTS)})`;
+  const named = [...new Set([...CONTROL_PLANE, ...controllerAccounts ?? []])].sort().map(celString).join(', ');
+  return `(${USER} in [${named}] || ${others} || "system:nodes" in request.userInfo.?groups.orValue([]))`;
+}
+
+/** Leaves alone what a controller makes for an owner that was looked at when it came. */
+export function newOwnersOnly(scope: PolicyScope): MatchCondition {
+  const isOwned = 'dyn(object).metadata.?ownerReferences.orValue([]).exists(o, o.?controller.orValue(false))';
+  return { name: 'new-owner', expression: `!(${isOwned} && ${byController(scope)})` };
+}
+
+/** Leaves alone, at the least possible cost, a pod that names no claim and no resource of a vendor. */
+export const ASKS_FOR_DEVICES: MatchCondition = {
+  name: 'asks-for-devices',
+  expression: 'request.resource.resource != "pods" || has(dyn(object).spec.resourceClaims) || '
+    + '["containers", "initContainers"].exists(l, dyn(object).spec[?l].orValue([]).exists(c, '
+    + 'c.?resources.?limits.orValue({}).exists(k, k.contains("/")) || c.?resources.?requests.orValue({}).exists(k, k.contains("/"))))',
+};

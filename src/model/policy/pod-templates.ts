@@ -1,0 +1,51 @@
+import { resourceRule } from './matching';
+import { USUAL_TEMPLATE, WORKLOAD_KINDS } from './workload-kinds';
+import type { NamedRuleWithOperations } from '../../../imports/types';
+
+/** Rules for pods and for every kind of workload; a pod's devices never change, so only new ones are looked at. */
+export function workloadRules(): NamedRuleWithOperations[] {
+  const groups = [...new Set(WORKLOAD_KINDS.map(({ group }) => group))];
+  return [
+    resourceRule('', ['pods'], ['CREATE']),
+    ...groups.map(group => resourceRule(group, WORKLOAD_KINDS.filter(kind => kind.group === group).map(({ resource }) => resource), ['CREATE', 'UPDATE'])),
+  ];
+}
+
+/**
+ * CEL for the list of pod templates in `object` or `oldObject`; a pod is its own template, a claim has none.
+ *
+ * Objects are dyn here, so that the API server does not warn that a kind lacks the fields of another.
+ */
+export function podTemplates(root: 'object' | 'oldObject'): string {
+  const special = WORKLOAD_KINDS.filter(({ templates, resources = [] }) => [...templates, ...resources].join() !== USUAL_TEMPLATE);
+  // Kinds with the same templates share a case; usual ones fall through.
+  const cases = new Map<string, string[]>();
+  for (const { group, resource, templates, resources = [] } of special) {
+    const list = [...templates.map(path => templatesAt(root, path)), ...resources.map(path => templateOf(root, path))].join(' + ');
+    cases.set(list, [...cases.get(list) ?? [], `"${group}/${resource}"`]);
+  }
+  const ternary = [...cases].map(([list, kinds]) => `variables.kind in [${kinds.join(', ')}] ? ${list}`).join('\n: ');
+  return `variables.kind == "/pods" ? [dyn(${root})]\n: ${ternary}\n: ${templatesAt(root, USUAL_TEMPLATE)}`;
+}
+
+/** The kind that `podTemplates` asks for, as `group/resource`. */
+export const KIND_VARIABLE = { name: 'kind', expression: 'request.resource.group + "/" + request.resource.resource' };
+
+function templatesAt(root: string, path: string): string {
+  const many = /^(.+?)(\[\]|\{\})(?:\.(.+))?$/.exec(path);
+  if (many === null) return `[?${optional(`dyn(${root})`, path)}]`;
+  const [, before = '', kind, after] = many;
+  const values = optional(`dyn(${root})`, before);
+  if (after === undefined) return `${values}.orValue([])`;
+  if (kind === '[]') return `${values}.orValue([]).map(e, ${optional('e', after)}.orValue({}))`;
+  return `${values}.orValue({}).transformList(k, v, ${optional('v', after)}.orValue({}))`;
+}
+
+/** A pod template with nothing but these resources. */
+function templateOf(root: string, path: string): string {
+  return `[{"spec": {"containers": [{"resources": ${optional(`dyn(${root})`, path)}.orValue({})}]}}]`;
+}
+
+function optional(start: string, path: string): string {
+  return `${start}${path.split('.').map(field => `.?${field}`).join('')}`;
+}
