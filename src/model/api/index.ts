@@ -6,3 +6,4 @@ export * from './device-migration';
 export * from './device-node-report';
 export * from './device-routing';
 export * from './device-tenant';
+export * from './own-kinds';

@@ -10,6 +10,7 @@ import { EXTENDED_RESOURCES_RULE } from './extended-resources-rule';
 import { FIELDS_RULE } from './fields-rule';
 import { GITOPS_RULE } from './gitops-rule';
 import { OBJECTS_RULE } from './objects-rule';
+import { OWN_OBJECTS_RULE } from './own-objects-rule';
 import { POD_CLAIMS_RULE } from './pod-claims-rule';
 import { POLICIES_RULE } from './policies-rule';
 import { QUOTA_RULE } from './quota-rule';
@@ -25,6 +26,7 @@ export const ALL_RULES: readonly Rule[] = [
   OBJECTS_RULE,
   API_SHAPE_RULE,
   FIELDS_RULE,
+  OWN_OBJECTS_RULE,
   CLAIMS_RULE,
   DERIVED_ATTRIBUTES_RULE,
   CLASSES_RULE,

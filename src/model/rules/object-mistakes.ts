@@ -7,6 +7,7 @@ import { DERIVED_ATTRIBUTES_RULE } from './derived-attributes-rule';
 import { FIELDS_RULE } from './fields-rule';
 import type { Finding } from './finding';
 import { OBJECTS_RULE } from './objects-rule';
+import { OWN_OBJECTS_RULE } from './own-objects-rule';
 import type { Rule } from './rule';
 import { SELECTORS_RULE } from './selectors-rule';
 import { SLICES_RULE } from './slices-rule';
@@ -16,7 +17,7 @@ import type { Target } from '../target';
 
 /** Rules that need no other object to judge one. */
 const LOCAL_RULES: readonly Rule[] = [
-  OBJECTS_RULE, API_SHAPE_RULE, FIELDS_RULE, CLAIMS_RULE, DERIVED_ATTRIBUTES_RULE, CLASSES_RULE, CONFIG_RULE, SLICES_RULE, TAINT_RULES_RULE,
+  OBJECTS_RULE, API_SHAPE_RULE, FIELDS_RULE, OWN_OBJECTS_RULE, CLAIMS_RULE, DERIVED_ATTRIBUTES_RULE, CLASSES_RULE, CONFIG_RULE, SLICES_RULE, TAINT_RULES_RULE,
   SELECTORS_RULE,
 ];
 
