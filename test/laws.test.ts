@@ -4,6 +4,7 @@ import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ZOO, ZOO_TARGET, type Specimen } from './zoo';
 import { KINDS } from '../imports/fields';
+import { ownCrd } from '../src/model/api';
 import { runRules } from '../src/model/rules';
 
 const NAMED = ZOO.map(specimen => [`${specimen.construct} (${specimen.size})`, specimen] as const);
@@ -41,7 +42,8 @@ describe.each(NAMED)('%s', (_name, specimen) => {
     for (const object of objectsOf(specimen)) {
       const { apiVersion, kind, metadata } = object.toJson();
       // Kinds of other projects, of which only namespaced ones are emitted.
-      const namespaced = apiVersion.startsWith('monitoring.coreos.com/') || KINDS[`${apiVersion}/${kind}`].namespaced;
+      const namespaced = ownCrd(object.apiGroup, kind)?.spec.scope === 'Namespaced'
+        || apiVersion.startsWith('monitoring.coreos.com/') || KINDS[`${apiVersion}/${kind}`]?.namespaced === true;
       expect([kind, metadata.namespace !== undefined]).toEqual([kind, namespaced]);
     }
   });

@@ -1,8 +1,10 @@
+import { Cron, Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import {
-  AgentDevices, AllocationMode, CapacityRequest, CapacityRequestPolicy, DeviceAttributeValue, DeviceClass, DeviceConfig, DeviceConstraint,
-  DeviceNodeReportCrd, DevicePlatform, DevicePolicies, DevicePolicy, DeviceRequest, DeviceSelector, DeviceTaintRule, DeviceToleration,
-  DriverInstallation, DriverProfile, KubernetesTarget, MigrationCrds, NicOffer, NicScrub, NodeAgent, RateLimiter, RdmaUse, ResourceClaim,
+  AgentDevices, AllocationMode, CapacityRequest, CapacityRequestPolicy, DeadlineAction, DeviceAttributeValue, DeviceClass, DeviceConfig,
+  DeviceConstraint, DeviceMigration, DeviceNodeReportCrd, DevicePlatform, DevicePolicies, DevicePolicy, DeviceRequest, DeviceSelector,
+  DeviceTaintRule, DeviceToleration, DriverInstallation, DriverProfile, Gate, GateFailureAction, HandoverStrategy, KubernetesTarget, LegacyPath,
+  MigrationCrds, MigrationGoal, MigrationPhase, NicOffer, NicScrub, NodeAgent, NodeCount, NodeSelection, RateLimiter, RdmaUse, ResourceClaim,
   ResourceClaimTemplate, ResourceSlice, SliceNodes, StandardAttribute, StringAttribute, TaintEffect,
 } from '../src';
 
@@ -234,6 +236,49 @@ export const ZOO: readonly Specimen[] = [
   },
   { construct: 'MigrationCrds', size: 'minimal', build: (scope, id) => void new MigrationCrds(scope, id, { nodeReports: false }) },
   { construct: 'MigrationCrds', size: 'full', build: (scope, id) => void new MigrationCrds(scope, id) },
+  {
+    construct: 'DeviceMigration',
+    size: 'minimal',
+    build: (scope, id) => void new DeviceMigration(scope, id, {
+      driver: fpga, deviceClasses: [any], nodes: NodeSelection.labels({ pool: 'fpga' }), phase: MigrationPhase.OBSERVE,
+    }),
+  },
+  {
+    construct: 'DeviceMigration',
+    size: 'full',
+    build: (scope, id) => void new DeviceMigration(scope, id, {
+      metadata: { labels: { tier: 'large' }, annotations: { note: 'yes' } },
+      driver: gpu,
+      deviceClasses: [any, DeviceClass.fromDeviceClassName('other')],
+      nodes: NodeSelection.allOf(
+        NodeSelection.labels({ 'node.kubernetes.io/instance-type': 'p4d.24xlarge' }), NodeSelection.labelIn('zone', 'a', 'b'), NodeSelection.labelNotIn('state', 'sick'),
+        NodeSelection.labelExists('gpu'), NodeSelection.labelMissing('reserved'),
+      ),
+      legacy: LegacyPath.extendedResources([{ name: 'nvidia.com/mig-1g.5gb', partition: '1g.5gb' }, { name: 'nvidia.com/gpu', unitsPerDevice: 4 }], 'NVIDIA/k8s-device-plugin'),
+      phase: MigrationPhase.EXPAND,
+      canary: { nodes: NodeCount.absolute(2), namespaces: ['sandbox', 'research'], selector: NodeSelection.labels({ rack: '1' }) },
+      expand: { steps: [NodeCount.percent(10), NodeCount.percent(50)], topologyKey: 'topology.example.com/rack', legacyFloor: NodeCount.absolute(1) },
+      gates: [
+        Gate.allocationSuccess({ atLeast: 0.99, minimumSample: 200 }), Gate.prepareSuccess({ atLeast: 0.995, holdsFor: Duration.hours(1) }),
+        Gate.capacityConverged({ holdsFor: Duration.minutes(30) }), Gate.startLatency({ atMost: 1.5, tolerance: Duration.seconds(5), minimumSample: 50 }),
+        Gate.noDoubleOwner(), Gate.nodesReporting({ atLeast: 0.95 }), Gate.manual({ name: 'change-board' }),
+      ],
+      handover: {
+        strategy: HandoverStrategy.WAIT_FOR_IDLE,
+        deadline: Duration.hours(72),
+        onDeadline: DeadlineAction.SKIP,
+        parallelism: NodeCount.percent(5),
+        maxNodesWaiting: NodeCount.absolute(4),
+        maxIdleDeviceHours: 200,
+      },
+      group: 'a100-nodes',
+      onGateFailure: GateFailureAction.ROLLBACK,
+      optimizeFor: MigrationGoal.THROUGHPUT,
+      windows: [{ start: Cron.schedule({ minute: '0', hour: '22', weekDay: '1-5' }), duration: Duration.hours(6), timeZone: 'Europe/Amsterdam' }],
+      change: { ticket: 'CHG-4711', approvedBy: 'platform-board' },
+      assumesDisjoint: ['h100'],
+    }),
+  },
   {
     construct: 'DevicePlatform',
     size: 'minimal',

@@ -4,6 +4,7 @@ import type { DeviceConfig } from './device-config';
 import type { DeviceDriver } from './device-driver';
 import type { DeviceSelector } from './device-selector';
 import { draObject } from './dra-object';
+import { NO_PRUNE } from './gitops-annotations';
 import { refuseMistakes } from './refusal';
 import type { DeviceClassSpec } from '../../imports/types';
 import { celString } from '../model/cel/literal';
@@ -41,6 +42,7 @@ export interface DeviceClassProps {
    * Extended resource name whose pods are served by this class, e.g. `example.com/gpu`; one class a name.
    *
    * Carried by feature gate DRAExtendedResource (on by default from 1.36). A device plugin of that name wins on its nodes.
+   * A class that a DeviceMigration lists must not set it: there it is written at run time.
    * @default - none
    */
   readonly extendedResourceName?: string;
@@ -58,10 +60,13 @@ export class DeviceClass extends Construct implements IDeviceClass {
   }
 
   public readonly deviceClassName: string;
+  /** @internal */
+  public readonly _extendedResourceName?: string;
   private readonly object: ApiObject;
 
   public constructor(scope: Construct, id: string, props: DeviceClassProps = {}) {
     super(scope, id);
+    this._extendedResourceName = props.extendedResourceName;
     refuseRequests(this, props.config ?? []);
     const body = { spec: specJson(props) };
     this.object = draObject(this, {
@@ -74,6 +79,15 @@ export class DeviceClass extends Construct implements IDeviceClass {
     });
     this.deviceClassName = this.object.name;
     refuseMistakes(this, this.object, body);
+  }
+
+  /**
+   * Tells GitOps engines to leave the class when it leaves Git: a migration lists it.
+   *
+   * @internal
+   */
+  public _neverPrune(): void {
+    for (const [annotation, value] of Object.entries(NO_PRUNE)) this.object.metadata.addAnnotation(annotation, value);
   }
 }
 

@@ -85,7 +85,10 @@ export interface GateSpec {
   readonly type: GateType;
   /** A ratio from 0 to 1 as text, e.g. `0.99`. */
   readonly atLeast?: string;
+  /** A quotient as text, e.g. `1.5`. */
   readonly atMost?: string;
+  /** A difference of times that counts as none, at least `2s`. */
+  readonly tolerance?: string;
   readonly minimumSample?: number;
   /** For how long it must hold, e.g. `30m`. */
   readonly duration?: string;
@@ -135,6 +138,8 @@ export interface DeviceMigrationStatus {
 const DURATION = { type: 'string', maxLength: 16, pattern: '^([0-9]+h)?([0-9]+m)?([0-9]+s)?$', minLength: 2 };
 const EXTENDED_RESOURCE = { type: 'string', minLength: 3, maxLength: 317, pattern: '^[a-z0-9.-]+/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$' };
 const RATIO = { type: 'string', maxLength: 8, pattern: '^(0(\\.[0-9]{1,4})?|1(\\.0{1,4})?)$' };
+
+const QUOTIENT = { type: 'string', maxLength: 16, pattern: '^(0|[1-9][0-9]{0,3})(\\.[0-9]{1,4})?$' };
 
 const SPEC_RULES = [
   {
@@ -193,7 +198,13 @@ export const DEVICE_MIGRATION_CRD: CustomResourceDefinition = crd({
         legacyFloor: countOrPercent(),
       }),
       gates: keyedList('name', object({
-        name: dnsLabel(), type: word(...GATE_TYPES), atLeast: RATIO, atMost: text(16), minimumSample: count(1), duration: DURATION,
+        name: dnsLabel(),
+        type: word(...GATE_TYPES),
+        atLeast: RATIO,
+        atMost: QUOTIENT,
+        tolerance: DURATION,
+        minimumSample: count(1),
+        duration: DURATION,
       }, ['name', 'type']), 16),
       handover: object({
         strategy: word('WaitForIdle', 'Evict', 'Replace'),

@@ -55,7 +55,8 @@ test('a routing with a door that says nothing, and one that no policy reads', ()
   const routing = (name: string, door: object) => JSON.stringify({ apiVersion: 'cdk8s-dra.dev/v1alpha1', kind: 'DeviceRouting', metadata: { name }, spec: { classes: { a: door } } });
   expect(refusals(routing('default', { door: 'Open' }))).toEqual(["DRA114 'message' is missing: DeviceRouting needs it. Add message."]);
   expect(refusals(routing('other', { door: 'Open', message: 'x' }))).toEqual([
-    "DRA125 DeviceRouting 'other' is refused: must be named default: the policies read no other. Change it so that the rule holds."]);
+    "DRA125 DeviceRouting 'other' is refused: must be named default: the policies read no other. Change it so that the rule holds.",
+  ]);
 });
 
 test('files that our programs read are no objects of a cluster', () => {
@@ -85,7 +86,7 @@ test('a text that does not match gets an example that does', () => {
   for (const [yaml, pattern] of [
     [migration({ family: 'GPU' }), '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$'], [migration({ driver: 'GPU' }), undefined],
     [migration({ legacy: { resources: [{ name: 'gpu' }] } }), undefined], [migration({ gates: [{ name: 'a', type: 'Manual', atLeast: '2' }] }), undefined],
-    [migration({ handover: { deadline: 'soon' } }), undefined],
+    [migration({ handover: { deadline: 'soon' } }), undefined], [migration({ gates: [{ name: 'a', type: 'Manual', atMost: 'x' }] }), undefined],
   ] as const) {
     const [text, ...more] = refusals(yaml);
     expect(more).toEqual([]);
