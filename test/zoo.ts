@@ -251,16 +251,21 @@ export const ZOO: readonly Specimen[] = [
       driver: gpu,
       deviceClasses: [any, DeviceClass.fromDeviceClassName('other')],
       nodes: NodeSelection.allOf(
-        NodeSelection.labels({ 'node.kubernetes.io/instance-type': 'p4d.24xlarge' }), NodeSelection.labelIn('zone', 'a', 'b'), NodeSelection.labelNotIn('state', 'sick'),
+        NodeSelection.labels({ 'node.kubernetes.io/instance-type': 'p4d.24xlarge' }),
+        NodeSelection.labelIn('zone', 'a', 'b'),
+        NodeSelection.labelNotIn('state', 'sick'),
         NodeSelection.labelExists('gpu'), NodeSelection.labelMissing('reserved'),
       ),
-      legacy: LegacyPath.extendedResources([{ name: 'nvidia.com/mig-1g.5gb', partition: '1g.5gb' }, { name: 'nvidia.com/gpu', unitsPerDevice: 4 }], 'NVIDIA/k8s-device-plugin'),
+      legacy: LegacyPath.extendedResources(
+        [{ name: 'nvidia.com/mig-1g.5gb', partition: '1g.5gb' }, { name: 'nvidia.com/gpu', unitsPerDevice: 4 }], 'NVIDIA/k8s-device-plugin',
+      ),
       phase: MigrationPhase.EXPAND,
       canary: { nodes: NodeCount.absolute(2), namespaces: ['sandbox', 'research'], selector: NodeSelection.labels({ rack: '1' }) },
       expand: { steps: [NodeCount.percent(10), NodeCount.percent(50)], topologyKey: 'topology.example.com/rack', legacyFloor: NodeCount.absolute(1) },
       gates: [
         Gate.allocationSuccess({ atLeast: 0.99, minimumSample: 200 }), Gate.prepareSuccess({ atLeast: 0.995, holdsFor: Duration.hours(1) }),
-        Gate.capacityConverged({ holdsFor: Duration.minutes(30) }), Gate.startLatency({ atMost: 1.5, tolerance: Duration.seconds(5), minimumSample: 50 }),
+        Gate.capacityConverged({ holdsFor: Duration.minutes(30) }),
+        Gate.startLatency({ atMost: 1.5, tolerance: Duration.seconds(5), minimumSample: 50 }),
         Gate.noDoubleOwner(), Gate.nodesReporting({ atLeast: 0.95 }), Gate.manual({ name: 'change-board' }),
       ],
       handover: {

@@ -1,6 +1,7 @@
 import { Chart, Cron, Duration } from 'cdk8s';
 import {
-  DeadlineAction, DeviceClass, DeviceMigration, DriverProfile, Gate, KubernetesTarget, LegacyPath, MigrationPhase, NodeCount, NodeSelection, PlatformApp,
+  DeadlineAction, DeviceClass, DeviceMigration, DriverProfile, Gate, KubernetesTarget, LegacyPath, MigrationPhase, NodeCount, NodeSelection,
+  PlatformApp,
 } from 'cdk8s-dra';
 
 const app = new PlatformApp({ kubernetes: KubernetesTarget.of('1.36') });

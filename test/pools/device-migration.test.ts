@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Chart, Cron, Duration } from 'cdk8s';
 import {
-  DeviceClass, DeviceMigration, type DeviceMigrationProps, DriverProfile, Gate, KubernetesTarget, LegacyPath, MigrationGoal, MigrationPhase, NodeCount, NodeSelection,
-  PlatformApp,
+  DeviceClass, DeviceMigration, type DeviceMigrationProps, DriverProfile, Gate, KubernetesTarget, LegacyPath, MigrationGoal, MigrationPhase,
+  NodeCount, NodeSelection, PlatformApp,
 } from '../../src';
 import { PHASES } from '../../src/model/phases';
 

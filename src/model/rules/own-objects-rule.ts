@@ -2,7 +2,7 @@ import { Place } from './place';
 import { report } from './report';
 import type { Rule, RuleContext } from './rule';
 import { schemaRefusal } from './schema-rule-evaluation';
-import { API_GROUP, API_VERSION, OWN_CRDS, ownCrd } from '../api';
+import { API_GROUP, API_VERSION, CRDS, ownCrd } from '../api';
 import type { Schema, SchemaRule } from '../api/crd-schema';
 import type { ManifestObject } from '../manifests/manifest-set';
 import { nearest } from '../near-miss';
@@ -31,10 +31,10 @@ function isConfiguration({ kind, value }: ManifestObject): boolean {
 function schemaOf(context: RuleContext, object: ManifestObject): Schema | undefined {
   const crd = ownCrd(object.group, object.kind);
   if (crd === undefined) {
-    const meant = nearest(object.kind, OWN_CRDS.map(({ spec }) => spec.names.kind));
+    const meant = nearest(object.kind, CRDS.map(({ spec }) => spec.names.kind));
     report(context, 'DRA116', Place.root(object).at('kind'), {
       message: `${API_GROUP} has no kind ${object.kind}.`,
-      help: meant === undefined ? `Its kinds are ${OWN_CRDS.map(({ spec }) => spec.names.kind).join(', ')}.` : `Did you mean ${meant}?`,
+      help: meant === undefined ? `Its kinds are ${CRDS.map(({ spec }) => spec.names.kind).join(', ')}.` : `Did you mean ${meant}?`,
     });
     return undefined;
   }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { check } from './check';
-import { OWN_CRDS } from '../../../src/model/api';
+import { CRDS } from '../../../src/model/api';
 import { schemaRefusal } from '../../../src/model/rules/schema-rule-evaluation';
 
 const spec = {
@@ -68,7 +68,7 @@ function schemasIn(value: unknown): Record<string, any>[] {
   if (typeof value !== 'object' || value === null) return [];
   return [value, ...Object.values(value).flatMap(schemasIn)];
 }
-const SCHEMAS = OWN_CRDS.flatMap(({ spec: { versions } }) => schemasIn(versions[0].schema?.openAPIV3Schema));
+const SCHEMAS = CRDS.flatMap(({ spec: { versions } }) => schemasIn(versions[0].schema?.openAPIV3Schema));
 
 test('every rule of our CRDs compiles, and answers about anything without an exception', () => {
   const rules = SCHEMAS.flatMap(schema => schema['x-kubernetes-validations'] ?? []);
@@ -81,7 +81,7 @@ test('every rule of our CRDs compiles, and answers about anything without an exc
 test('a text that does not match gets an example that does', () => {
   const patterns = new Set(SCHEMAS.flatMap(({ type, pattern }) => (type === 'string' && typeof pattern === 'string' ? [pattern] : [])));
   expect(patterns.size).toBeGreaterThan(3);
-  const crd = OWN_CRDS.find(({ spec: { names } }) => names.kind === 'DeviceMigration');
+  const crd = CRDS.find(({ spec: { names } }) => names.kind === 'DeviceMigration');
   expect(crd).toBeDefined();
   for (const [yaml, pattern] of [
     [migration({ family: 'GPU' }), '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$'], [migration({ driver: 'GPU' }), undefined],
