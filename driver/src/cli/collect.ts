@@ -24,8 +24,8 @@ export const collectCommand: CliCommand = {
 };
 
 const HELP = `
-Reads nodes, pods, claims, claim templates, slices, classes, taint rules, quotas, namespaces, admission policies with their bindings, and the
-events of pods. Secrets and ConfigMaps are never read; environment, commands and probes of containers, managed fields and the copies of kubectl apply are left out.
+Reads nodes, pods, claims, claim templates, slices, classes, taint rules, quotas, namespaces, admission policies with their bindings, the
+events of pods, and of this project migrations, holds, routing, node reports, tenants and access. Secrets and ConfigMaps are never read; environment, commands and probes of containers, managed fields and the copies of kubectl apply are left out.
 Annotations of the List hold the version of the server and its feature gates that differ from the default.
 
 Examples:

@@ -6,7 +6,7 @@ import type { Io } from './io.js';
 export type ExitCode = 0 | 1 | 2;
 
 /** Headings of the command list, in its order. */
-export const TOPICS = ['Manifests, without a cluster', 'Selectors and allocation, without a cluster', 'A live cluster', 'On a node', 'Other'] as const;
+export const TOPICS = ['Manifests, without a cluster', 'Selectors and allocation, without a cluster', 'A live cluster', 'A migration', 'On a node', 'Other'] as const;
 
 /** A command of `kubectl-dra`: one file beside this one, named in `commands.ts`. */
 export interface CliCommand {

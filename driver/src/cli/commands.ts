@@ -6,6 +6,7 @@ import { conformanceCommand } from './conformance.js';
 import { evalCommand } from './eval.js';
 import { explainCommand } from './explain.js';
 import { nodeCommand } from './node.js';
+import { routeCommand } from './route.js';
 import { versionCommand } from './version.js';
 
 /** Every command, in the order of the help. */
@@ -16,6 +17,7 @@ export const COMMANDS: readonly CliCommand[] = [
   explainCommand,
   collectCommand,
   conformanceCommand,
+  routeCommand,
   nodeCommand,
   versionCommand,
 ];

@@ -162,12 +162,12 @@ describe('live', () => {
     const collected = await run(['collect', file, '--kubeconfig', kubeconfig]);
     const text = readFileSync(file, 'utf8');
 
-    expect(collected).toEqual({ code: 0, out: '', err: expect.stringContaining('2 objects of 12 kinds, server v1.36.3, written to') as string });
+    expect(collected).toEqual({ code: 0, out: '', err: expect.stringContaining('2 objects of 18 kinds, server v1.36.3, written to') as string });
     expect(text).not.toMatch(/PASSWORD|managedFields/);
     expect(server.seen.some(({ path }) => path.includes('secrets') || path.includes('configmaps'))).toBe(false);
     expect((JSON.parse(text) as { metadata: unknown }).metadata).toEqual({
       annotations: {
-        'cdk8s-dra.dev/collected-kinds': expect.stringMatching(/^DeviceClass,.*ValidatingAdmissionPolicyBinding$/) as string,
+        'cdk8s-dra.dev/collected-kinds': expect.stringMatching(/^DeviceAccess,.*ValidatingAdmissionPolicyBinding$/) as string,
         'cdk8s-dra.dev/feature-gates': 'DRAConsumableCapacity=false',
         'cdk8s-dra.dev/server-version': 'v1.36.3',
       },

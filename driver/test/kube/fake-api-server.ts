@@ -49,6 +49,7 @@ export class FakeApiServer {
   /** Resource versions up to this one are forgotten. */
   public compacted = 0;
   private version = 100;
+  private readonly applied = new Map<string, unknown>();
   private readonly history: { readonly version: number; readonly type: string; readonly key: string; readonly object: KubeObject }[] = [];
   private readonly watches = new Set<{ readonly prefix: string; readonly response: ServerResponse }>();
 
@@ -116,7 +117,7 @@ export class FakeApiServer {
     switch (method) {
       case 'GET': return ok(before);
       case 'DELETE': return this.delete(key, before, body as { readonly preconditions?: { readonly uid?: string } } | undefined);
-      case 'PATCH': return this.write(key, before, patched(before, body), subresource, query);
+      case 'PATCH': return this.write(key, before, patched(this.withoutLeft(key, before, body, query), body), subresource, query);
       default: return this.write(key, before, body as KubeObject, subresource, query);
     }
   }
@@ -130,6 +131,14 @@ export class FakeApiServer {
     const next = to < all.length ? { continue: String(to) } : {};
     const items = all.slice(from, to).map(({ apiVersion: _, kind: __, ...item }) => item);
     return ok({ metadata: { resourceVersion: String(this.version), ...next }, items });
+  }
+
+  /** The object without the fields that a manager applied before and applies no more. */
+  private withoutLeft(key: string, before: KubeObject, body: unknown, { fieldManager, dryRun }: SeenRequest['query']): KubeObject {
+    if (fieldManager === undefined || Array.isArray(body)) return before;
+    const last = this.applied.get(`${key} ${fieldManager}`);
+    if (dryRun !== 'All') this.applied.set(`${key} ${fieldManager}`, body);
+    return last === undefined ? before : left(before, last, body) as KubeObject;
   }
 
   private create(collection: string, object: KubeObject, query: SeenRequest['query']): Reply {
@@ -227,6 +236,17 @@ function patched(before: KubeObject, body: unknown): KubeObject {
     parent[last] = value;
   }
   return copy;
+}
+
+function left(before: unknown, last: unknown, next: unknown): unknown {
+  if (typeof before !== 'object' || before === null || typeof last !== 'object' || last === null || Array.isArray(before)) return before;
+  const given = (typeof next === 'object' && next !== null ? next : {}) as Record<string, unknown>;
+  const known = last as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(before).flatMap(([field, value]) => {
+    if (!(field in known)) return [[field, value]];
+    const isMap = typeof known[field] === 'object' && known[field] !== null && !Array.isArray(known[field]);
+    return field in given || isMap ? [[field, left(value, known[field], given[field])]] : [];
+  }));
 }
 
 function merged(before: unknown, patch: unknown): unknown {

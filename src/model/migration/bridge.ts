@@ -1,4 +1,5 @@
-import type { PlannedMigration } from './plan';
+import type { HeldPool, PlannedMigration } from './plan';
+import { phasesOf } from './pool-phases';
 import type { LegacyResourceSpec } from '../api';
 import { PHASE_TABLE } from '../phases/phase-table';
 import type { Target } from '../target';
@@ -26,13 +27,14 @@ export interface Bridges {
  *
  * One class a resource, since the scheduler takes the newest of two: the first class of the migration that comes first by name.
  * The name is on the class only while every pool of the resource is in Expand or further, and only for whole devices:
- * the bridge counts devices, never parts of one.
+ * the bridge counts devices, never parts of one. A hold from level Allocation on takes the name away: else the scheduler goes on choosing
+ * fenced nodes and is refused.
  */
-export function bridges(migrations: readonly PlannedMigration[], target: Target): Bridges {
+export function bridges(migrations: readonly PlannedMigration[], target: Target, holds: readonly HeldPool[] = []): Bridges {
   const open: Bridge[] = [];
   const closed: ClosedBridge[] = [];
   for (const [resource, pools] of [...poolsByResource(migrations)].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const why = whyClosed(resource, pools, target);
+    const why = whyClosed(resource, pools, target) ?? whyHeld(pools, holds);
     const classes = new Set(pools.map(({ spec }) => spec.deviceClassNames[0]));
     if (why !== undefined) closed.push({ resource, why });
     else for (const deviceClassName of [...classes].slice(0, 1)) open.push({ deviceClassName: String(deviceClassName), resource });
@@ -49,12 +51,17 @@ export function poolsByResource(migrations: readonly PlannedMigration[]): Readon
   return pools;
 }
 
+function whyHeld(pools: readonly PlannedMigration[], holds: readonly HeldPool[]): string | undefined {
+  const hold = holds.find(({ spec }) => spec.level !== 'Door' && pools.some(({ name }) => name === spec.migration));
+  return hold && `pool ${hold.spec.migration} is held by ${hold.name} at level ${hold.spec.level}`;
+}
+
 function whyClosed(resource: string, pools: readonly PlannedMigration[], target: Target): string | undefined {
   if (!target.atLeast('1.36') || !target.fieldSupport('DeviceClassSpec', 'extendedResourceName').supported) {
     return `Kubernetes ${target.minor} does not serve an extended resource by a class unless DRAExtendedResource is on; the bridge is used from 1.36`;
   }
   const behind = pools.filter(({ spec }) => !PHASE_TABLE[spec.phase].bridge);
-  if (behind.length > 0) return `${behind.map(({ name, spec }) => `pool ${name} is in ${spec.phase}`).join(', ')}; all pools of the resource must be in Expand`;
+  if (behind.length > 0) return `pool ${phasesOf(behind)}; all pools of the resource must be in Expand`;
   const isPart = ({ name, unitsPerDevice = 1, partition }: LegacyResourceSpec) => {
     return name === resource && (unitsPerDevice > 1 || partition !== undefined);
   };

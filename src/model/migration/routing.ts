@@ -1,5 +1,6 @@
 import { bridges, poolsByResource } from './bridge';
-import type { PlannedMigration } from './plan';
+import type { HeldPool, PlannedMigration } from './plan';
+import { phasesOf, shownNames } from './pool-phases';
 import { type DeviceRoutingSpec, DOORS, type Door, type DoorState, type FencedPools } from '../api';
 import type { Phase } from '../phases/phase';
 import { PHASE_TABLE } from '../phases/phase-table';
@@ -11,6 +12,8 @@ export interface RoutingInput {
   readonly templates?: { readonly [template: string]: readonly string[] };
   /** Pools of nodes in hand-over. */
   readonly fencedPools?: readonly FencedPools[];
+  /** A pool that is rolled back gives its nodes back: its legacy resource is open again. */
+  readonly holds?: readonly HeldPool[];
 }
 
 /** The door of the classes of a pool in a phase. */
@@ -21,7 +24,7 @@ export function doorOf(phase: Phase): Door {
 /** Who may start work on which way; the same for controller, CLI and previews. */
 export function routing(migrations: readonly PlannedMigration[], target: Target, input: RoutingInput = {}): DeviceRoutingSpec {
   const classes = classDoors(migrations);
-  const resources = resourceDoors(migrations, target);
+  const resources = resourceDoors(migrations, target, input.holds ?? []);
   const watched = Object.entries(input.templates ?? {})
     .map(([template, names]) => [template, names.filter(name => classes[name] !== undefined && classes[name]?.door !== 'Open').sort()] as const)
     .filter(([, names]) => names.length > 0);
@@ -47,9 +50,9 @@ function classDoors(migrations: readonly PlannedMigration[]): Readonly<Record<st
 /** The most open door of the pools; of several canaries, all their namespaces. */
 function classDoor(deviceClass: string, pools: readonly PlannedMigration[]): DoorState {
   const door = pools.map(({ spec }) => doorOf(spec.phase)).reduce((a, b) => (DOORS.indexOf(a) >= DOORS.indexOf(b) ? a : b));
-  const where = pools.map(({ name, spec }) => `${name} is in ${spec.phase}`).sort().join(', ');
+  const where = phasesOf(pools);
   const legacy = [...new Set(pools.flatMap(({ spec }) => spec.legacy?.resources.map(({ name }) => name) ?? []))].sort();
-  const instead = legacy.length === 0 ? '' : ` Until then ask for ${legacy.join(' or ')}.`;
+  const instead = legacy.length === 0 ? '' : ` Until then ask for ${shownNames(legacy, ' or ')}.`;
   switch (door) {
     case 'Closed':
       return { door, message: `Class ${deviceClass} is not open yet: pool ${where}.${instead}` };
@@ -59,7 +62,7 @@ function classDoor(deviceClass: string, pools: readonly PlannedMigration[]): Doo
         door,
         namespaces,
         interruptions: ['safe'],
-        message: `Class ${deviceClass} is open for a canary only, for namespaces ${namespaces.join(', ')} and workloads labelled cdk8s-dra.dev/interruption=safe: pool ${where}.${instead}`,
+        message: `Class ${deviceClass} is open for a canary only, for namespaces ${shownNames(namespaces)} and workloads labelled cdk8s-dra.dev/interruption=safe: pool ${where}.${instead}`,
       };
     }
     case 'Tenants':
@@ -73,13 +76,17 @@ function classDoor(deviceClass: string, pools: readonly PlannedMigration[]): Doo
   }
 }
 
-function resourceDoors(migrations: readonly PlannedMigration[], target: Target): Readonly<Record<string, DoorState>> {
+function resourceDoors(
+  migrations: readonly PlannedMigration[], target: Target, holds: readonly HeldPool[],
+): Readonly<Record<string, DoorState>> {
+  const goBack = new Set(holds.filter(({ spec }) => spec.level === 'Rollback').map(({ spec }) => spec.migration));
   const served = new Map(bridges(migrations, target).open.map(({ resource, deviceClassName }) => [resource, deviceClassName]));
   return sorted([...poolsByResource(migrations)]
-    .filter(([resource, pools]) => !served.has(resource) && pools.every(({ spec }) => PHASE_TABLE[spec.phase].legacyDoor === 'Closed'))
+    .filter(([resource, pools]) => !served.has(resource)
+      && pools.every(({ name, spec }) => PHASE_TABLE[spec.phase].legacyDoor === 'Closed' && !goBack.has(name)))
     .map(([resource, pools]) => {
       const classes = [...new Set(pools.flatMap(({ spec }) => spec.deviceClassNames))].sort();
-      return [resource, { door: 'Closed', message: `${resource} takes no new work: its nodes have moved to DRA. Ask for class ${classes.join(' or ')} with a claim template.` }];
+      return [resource, { door: 'Closed', message: `${resource} takes no new work: its nodes have moved to DRA. Ask for class ${shownNames(classes, ' or ')} with a claim template.` }];
     }));
 }
 

@@ -3,8 +3,14 @@ import type { JsonObject } from '../manifests/manifest-set';
 
 /** The kinds that a view holds, with their groups; everything else is ignored. */
 export const VIEW_KINDS = {
+  DeviceAccess: 'cdk8s-dra.dev',
   DeviceClass: 'resource.k8s.io',
+  DeviceHold: 'cdk8s-dra.dev',
+  DeviceMigration: 'cdk8s-dra.dev',
+  DeviceNodeReport: 'cdk8s-dra.dev',
+  DeviceRouting: 'cdk8s-dra.dev',
   DeviceTaintRule: 'resource.k8s.io',
+  DeviceTenant: 'cdk8s-dra.dev',
   Event: '',
   Namespace: '',
   Node: '',
@@ -60,4 +66,4 @@ function isViewKind(kind: string): kind is ViewKind {
   return Object.hasOwn(VIEW_KINDS, kind);
 }
 
-const NAMESPACED: ReadonlySet<ViewKind> = new Set<ViewKind>(['Event', 'Pod', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceQuota']);
+const NAMESPACED: ReadonlySet<ViewKind> = new Set<ViewKind>(['DeviceAccess', 'Event', 'Pod', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceQuota']);

@@ -1,9 +1,9 @@
-import { gateAt, GATE_NAMES, VIEW_KINDS } from 'cdk8s-dra/model';
+import { API_GROUP, API_VERSION, gateAt, GATE_NAMES, VIEW_KINDS } from 'cdk8s-dra/model';
 import type { Collection, Target, ViewKind } from 'cdk8s-dra/model';
 
 import { readClusterFacts, UnknownClusterError } from '../../conformance/cluster-facts.js';
 import type { ClusterFacts } from '../../conformance/cluster-facts.js';
-import { isApiError, UnreachableError } from '../../kube/api-error.js';
+import { ApiError, isApiError, UnreachableError } from '../../kube/api-error.js';
 import { KubeClient } from '../../kube/kube-client.js';
 import { KubeconfigError } from '../../kube/kubeconfig-error.js';
 import type { KubeObject } from '../../kube/object.js';
@@ -25,33 +25,17 @@ export interface ClusterObjects {
 
 /** Reads all objects of the kinds that a view holds; kinds that may not be read are named, not missed in silence. */
 export async function readCluster(options: ClusterOptions): Promise<ClusterObjects> {
+  return withCluster(options, async (client) => {
+    const facts = await readClusterFacts(client);
+    return readKinds(client, facts, Object.keys(VIEW_KINDS) as ViewKind[]);
+  });
+}
+
+/** Works with a cluster; what a person can mend, from the kubeconfig to a refusal, becomes a plain sentence. */
+export async function withCluster<T>(options: ClusterOptions, work: (client: KubeClient) => Promise<T>): Promise<T> {
   const client = KubeClient.of(clusterConnection(options));
   try {
-    const facts = await readClusterFacts(client);
-    const objects: KubeObject[] = [];
-    const kinds: ViewKind[] = [];
-    const refused: string[] = [];
-    for (const kind of Object.keys(VIEW_KINDS) as ViewKind[]) {
-      try {
-        objects.push(...await listed(client, kind, facts.target));
-        kinds.push(kind);
-      } catch (error) {
-        if (!isApiError(error) || error.status !== 403) throw error;
-        refused.push(`${kind}: this user may not list them`);
-      }
-    }
-    const featureGates = gatesText(facts);
-    return {
-      objects: objects.map(withoutSecrets).sort(byIdentity),
-      collection: {
-        // Under an emulated version that is the one that counts; its patch releases are not what runs.
-        serverVersion: facts.minor === facts.programMinor ? facts.version : `v${facts.minor}`,
-        kinds,
-        ...featureGates === undefined ? {} : { featureGates },
-      },
-      refused,
-      namespace: client.connection.namespace,
-    };
+    return await work(client);
   } catch (error) {
     const isPlain = error instanceof UnreachableError || error instanceof UnknownClusterError || error instanceof KubeconfigError;
     if (isPlain) throw new UsageError(error.message);
@@ -60,6 +44,31 @@ export async function readCluster(options: ClusterOptions): Promise<ClusterObjec
   } finally {
     await client.close();
   }
+}
+
+/** Reads all objects of some kinds, several kinds at once. */
+export async function readKinds(client: KubeClient, facts: ClusterFacts, wanted: readonly ViewKind[]): Promise<ClusterObjects> {
+  const answers = await Promise.all(wanted.map(async (kind): Promise<readonly KubeObject[] | ApiError> => {
+    try {
+      return await listed(client, kind, facts.target);
+    } catch (error) {
+      if (!isApiError(error) || error.status !== 403) throw error;
+      return error;
+    }
+  }));
+  const read = answers.flatMap((answer, index) => (answer instanceof ApiError ? [] : [{ kind: wanted[index] as ViewKind, items: answer }]));
+  const featureGates = gatesText(facts);
+  return {
+    objects: read.flatMap(({ items }) => items).map(withoutSecrets).sort(byIdentity),
+    collection: {
+      // Under an emulated version that is the one that counts; its patch releases are not what runs.
+      serverVersion: facts.minor === facts.programMinor ? facts.version : `v${facts.minor}`,
+      kinds: read.map(({ kind }) => kind),
+      ...featureGates === undefined ? {} : { featureGates },
+    },
+    refused: wanted.filter((kind) => !read.some((one) => one.kind === kind)).map((kind) => `${kind}: this user may not list them`),
+    namespace: client.connection.namespace,
+  };
 }
 
 async function listed(client: KubeClient, kind: ViewKind, target: Target): Promise<readonly KubeObject[]> {
@@ -78,7 +87,7 @@ async function listed(client: KubeClient, kind: ViewKind, target: Target): Promi
 
 function resourceOf(kind: ViewKind, target: Target): Resource | undefined {
   const group = VIEW_KINDS[kind];
-  let version = 'v1';
+  let version = group === API_GROUP ? API_VERSION : 'v1';
   if (kind === 'DeviceTaintRule') {
     try {
       version = target.apiVersionOf(kind).split('/')[1] ?? version;

@@ -1,11 +1,10 @@
-import { ClusterView, clusterVersion, explainNode, explainPod, nearest, parseMinor, Target } from 'cdk8s-dra/model';
-import type { NodeExplanation, PodExplanation } from 'cdk8s-dra/model';
+import { explainNode, explainPod, nearest } from 'cdk8s-dra/model';
+import type { ClusterView, NodeExplanation, PodExplanation, Target } from 'cdk8s-dra/model';
 
 import { UsageError } from '../command.js';
 import type { ExitCode } from '../command.js';
 import type { ExplainOptions } from '../explain.js';
-import { MissingPath } from '../input/find-files.js';
-import { readManifests } from '../input/read-manifests.js';
+import { viewOfFiles } from '../input/view-of-files.js';
 import type { Io } from '../io.js';
 import { explanationText } from './explanation-text.js';
 import { nodeText } from './node-text.js';
@@ -22,7 +21,7 @@ export interface ExplainInput {
 
 export async function runExplain(pod: string, options: ExplainOptions, io: Io): Promise<ExitCode> {
   const name = podName(pod);
-  const input = options.from === undefined ? await fromCluster(options) : await fromFiles(options.from, options, io);
+  const input: ExplainInput = options.from === undefined ? await fromCluster(options) : await viewOfFiles(options.from, options, io);
   const namespace = options.namespace ?? input.namespace ?? onlyNamespace(input.view, name);
   if (input.view.find('Pod', namespace, name) === undefined) throw new UsageError(absence(input.view, namespace, name));
   if (options.node !== undefined) {
@@ -48,42 +47,7 @@ function podName(given: string): string {
 
 async function fromCluster(options: ExplainOptions): Promise<ExplainInput> {
   const { inputFromCluster } = await import('./cluster-input.js');
-  return inputFromCluster(options, (version, gates) => targetOf(options.kubernetes ?? version, options.featureGates ?? gates));
-}
-
-async function fromFiles(paths: readonly string[], options: ExplainOptions, io: Io): Promise<ExplainInput> {
-  const { manifests, findings } = await read(paths, io);
-  const [broken] = findings.filter(({ severity }) => severity === 'error');
-  if (manifests.length === 0) throw new UsageError(broken === undefined ? `no objects in ${paths.join(', ')}` : `cannot read ${broken.file}: ${broken.message}`);
-  const view = ClusterView.of(manifests);
-  const known = clusterVersion(view);
-  const unknown = broken === undefined ? [] : [`part of ${broken.file}: ${broken.message}`];
-  if (options.kubernetes === undefined && known?.from !== 'server') {
-    unknown.push(known === undefined
-      ? 'version of the cluster: 1.34 is taken; pass --kubernetes'
-      : `version of the cluster: ${known.minor} is taken, that of its newest kubelet; pass --kubernetes if the API server is newer`);
-  }
-  const version = options.kubernetes ?? known?.minor ?? '1.34';
-  // Gates of a collected file say nothing about another version.
-  const collected = parseMinor(version) === known?.minor ? view.collection?.featureGates : undefined;
-  return { view, target: targetOf(version, options.featureGates ?? collected ?? ''), unknown };
-}
-
-async function read(paths: readonly string[], io: Io): ReturnType<typeof readManifests> {
-  try {
-    return await readManifests(paths, { stdin: io.stdin });
-  } catch (error) {
-    if (error instanceof MissingPath) throw new UsageError(error.message);
-    throw error;
-  }
-}
-
-function targetOf(version: string, gates: string): Target {
-  try {
-    return Target.parse(version, gates);
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  return inputFromCluster(options);
 }
 
 function onlyNamespace(view: ClusterView, name: string): string {

@@ -1,0 +1,71 @@
+import type { DeviceMigrationSpec, DeviceOwner, LabelSelector } from '../api';
+import { ownerLabel } from '../node-contract';
+import type { ClusterView, ViewObject } from '../view';
+import { matchesSelector, nodeOf } from '../view';
+import { field, objectsAt, textAt, textMapAt } from '../view/json-field';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Whether labels satisfy a label selector; an empty one selects nothing, as a pool is never every node. */
+export function selectsLabels({ matchLabels = {}, matchExpressions = [] }: LabelSelector, labels: Labels): boolean {
+  const wanted = Object.entries(matchLabels);
+  if (wanted.length === 0 && matchExpressions.length === 0) return false;
+  return wanted.every(([key, value]) => labels[key] === value) && matchExpressions.every(({ key, operator, values = [] }) => {
+    switch (operator) {
+      case 'In': return labels[key] !== undefined && values.includes(labels[key]);
+      case 'NotIn': return labels[key] === undefined || !values.includes(labels[key]);
+      case 'Exists': return labels[key] !== undefined;
+      case 'DoesNotExist': return labels[key] === undefined;
+      default: return false;
+    }
+  });
+}
+
+/** The nodes of a pool, sorted by name. */
+export function poolNodes(view: ClusterView, { nodes }: Pick<DeviceMigrationSpec, 'nodes'>): readonly ViewObject[] {
+  return view.all('Node').filter(node => selectsLabels(nodes, textMapAt(node.value, 'metadata', 'labels')));
+}
+
+/** Who owns the devices of a family on a node; a value that is none of ours counts as nobody's, which starts nothing new. */
+export function ownerOf(node: ViewObject, family: string): DeviceOwner {
+  const owner = textMapAt(node.value, 'metadata', 'labels')[ownerLabel(family)] ?? 'device-plugin';
+  return owner === 'device-plugin' || owner === 'dra' ? owner : 'handover';
+}
+
+/** Pools that a driver publishes for some nodes, and whether it has others. */
+export interface DriverPools {
+  /** Sorted. */
+  readonly pools: readonly string[];
+  /** Pools, or parts of them, for other nodes. */
+  readonly elsewhere: readonly string[];
+  /** Names of the given nodes that no slice is for, sorted. */
+  readonly silent: readonly string[];
+}
+
+/** The pools of a driver that reach some nodes: by name of the node, by its labels, or because they are for all. */
+export function driverPools(view: ClusterView, driver: string, nodes: readonly ViewObject[]): DriverPools {
+  const names = new Set(nodes.map(({ name }) => name));
+  const inside = new Set<string>();
+  const outside = new Set<string>();
+  const spoken = new Set<string>();
+  for (const { value } of view.all('ResourceSlice')) {
+    if (textAt(value, 'spec', 'driver') !== driver) continue;
+    const pool = textAt(value, 'spec', 'pool', 'name');
+    const reached = reachedBy(view, value, nodes);
+    for (const name of reached.names) if (names.has(name)) spoken.add(name);
+    if (reached.names.some(name => names.has(name))) inside.add(pool);
+    if (reached.others) outside.add(pool);
+  }
+  return { pools: [...inside].sort(), elsewhere: [...outside].sort(), silent: [...names].filter(name => !spoken.has(name)).sort() };
+}
+
+function reachedBy(view: ClusterView, slice: unknown, nodes: readonly ViewObject[]): { readonly names: readonly string[]; readonly others: boolean } {
+  const name = textAt(slice, 'spec', 'nodeName');
+  if (name !== '') return { names: [name], others: !nodes.some(node => node.name === name) };
+  const selectors = [field(slice, 'spec', 'nodeSelector'), ...objectsAt(slice, 'spec', 'devices').map(device => field(device, 'nodeSelector'))]
+    .filter(one => one !== undefined);
+  // For all nodes, or with a node for each device: taken for all, which fences rather too much.
+  const matched = selectors.length === 0 ? view.all('Node') : view.all('Node').filter(node => selectors.some(one => matchesSelector(one, nodeOf(node))));
+  const ours = new Set(nodes.map(node => node.name));
+  return { names: matched.map(node => node.name), others: matched.some(node => !ours.has(node.name)) };
+}

@@ -1,0 +1,66 @@
+import type { PlannedMigration, StandingHold } from './plan';
+import { HOLD_LEVELS } from '../api';
+import type { DeviceHoldSpec, DeviceMigrationSpec } from '../api';
+import type { JsonObject } from '../manifests/manifest-set';
+import { nearest } from '../near-miss';
+import { PHASES } from '../phases/phase';
+import type { ClusterView } from '../view';
+import { field, objectAt, objectsAt, textAt, textsAt } from '../view/json-field';
+
+/** The migrations and holds of some objects, and what could not be read: of files nobody has checked the schema. */
+export interface ReadPlan {
+  /** Sorted by name. */
+  readonly migrations: readonly PlannedMigration[];
+  /** Sorted by name. */
+  readonly holds: readonly StandingHold[];
+  /** What is wrong with an object that was left out, a sentence each. */
+  readonly mistakes: readonly string[];
+}
+
+export function readPlan(view: ClusterView): ReadPlan {
+  const mistakes: string[] = [];
+  const migrations = view.all('DeviceMigration').flatMap(({ name, value }): PlannedMigration[] => {
+    const found = migrationMistakes(value);
+    mistakes.push(...found.map(mistake => `DeviceMigration ${name}: ${mistake}`));
+    return found.length > 0 ? [] : [{ name, spec: value.spec as unknown as DeviceMigrationSpec }];
+  });
+  const holds = view.all('DeviceHold').flatMap(({ name, uid, value }): StandingHold[] => {
+    const found = holdMistakes(value);
+    mistakes.push(...found.map(mistake => `DeviceHold ${name}: ${mistake}`));
+    return found.length > 0 ? [] : [{ name, uid, since: textAt(value, 'metadata', 'creationTimestamp'), spec: value.spec as unknown as DeviceHoldSpec }];
+  });
+  return { migrations, holds, mistakes };
+}
+
+/** Only what everything else relies on; the rest is for the CRD and the rules. */
+function migrationMistakes(value: JsonObject): readonly string[] {
+  const spec = objectAt(value, 'spec');
+  const phase = textAt(spec, 'phase');
+  const meant = nearest(phase, PHASES);
+  const { canary, expand, legacy } = spec;
+  return [
+    ...(textAt(spec, 'family') === '' ? ['spec.family is missing: name the kind of device, e.g. gpu.'] : []),
+    ...(textAt(spec, 'driver') === '' ? ['spec.driver is missing: name the DRA driver, e.g. gpu.nvidia.com.'] : []),
+    ...(textsAt(spec, 'deviceClassNames').length === 0 ? ['spec.deviceClassNames is missing: name the classes that offer devices of the pool.'] : []),
+    ...(selects(spec) ? [] : ['spec.nodes selects by no label: write matchLabels or matchExpressions.']),
+    ...(PHASES.some(one => one === phase) ? [] : [
+      `spec.phase must be one of ${PHASES.join(', ')}, got '${phase}'.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    ]),
+    ...(canary !== undefined && textsAt(canary, 'namespaces').length === 0 ? ['spec.canary.namespaces is missing: name who may use the canary nodes.'] : []),
+    ...(expand !== undefined && field(expand, 'steps') !== undefined && !Array.isArray(field(expand, 'steps')) ? ['spec.expand.steps must be a list.'] : []),
+    ...(legacy !== undefined && objectsAt(legacy, 'resources').some(one => textAt(one, 'name') === '') ? ['spec.legacy.resources has an entry without a name.'] : []),
+    ...(legacy !== undefined && objectsAt(legacy, 'resources').length === 0 ? ['spec.legacy.resources is missing: name the extended resources of the device plugin.'] : []),
+  ];
+}
+
+function selects(spec: JsonObject): boolean {
+  return Object.keys(objectAt(spec, 'nodes', 'matchLabels')).length > 0 || objectsAt(spec, 'nodes', 'matchExpressions').length > 0;
+}
+
+function holdMistakes(value: JsonObject): readonly string[] {
+  const level = textAt(value, 'spec', 'level');
+  return [
+    ...(textAt(value, 'spec', 'migration') === '' ? ['spec.migration is missing: name the DeviceMigration that it holds.'] : []),
+    ...(HOLD_LEVELS.some(one => one === level) ? [] : [`spec.level must be one of ${HOLD_LEVELS.join(', ')}, got '${level}'.`]),
+  ];
+}
