@@ -1,29 +1,15 @@
-import type { DeviceMigrationSpec, DeviceOwner, LabelSelector } from '../api';
+import type { DeviceMigrationSpec, DeviceOwner } from '../api';
+import { conditionsOf, meets } from '../label-selector';
 import { ownerLabel } from '../node-contract';
 import type { ClusterView, ViewObject } from '../view';
 import { matchesSelector, nodeOf } from '../view';
 import { field, objectsAt, textAt, textMapAt } from '../view/json-field';
 
-type Labels = Readonly<Record<string, string>>;
-
-/** Whether labels satisfy a label selector; an empty one selects nothing, as a pool is never every node. */
-export function selectsLabels({ matchLabels = {}, matchExpressions = [] }: LabelSelector, labels: Labels): boolean {
-  const wanted = Object.entries(matchLabels);
-  if (wanted.length === 0 && matchExpressions.length === 0) return false;
-  return wanted.every(([key, value]) => labels[key] === value) && matchExpressions.every(({ key, operator, values = [] }) => {
-    switch (operator) {
-      case 'In': return labels[key] !== undefined && values.includes(labels[key]);
-      case 'NotIn': return labels[key] === undefined || !values.includes(labels[key]);
-      case 'Exists': return labels[key] !== undefined;
-      case 'DoesNotExist': return labels[key] === undefined;
-      default: return false;
-    }
-  });
-}
-
 /** The nodes of a pool, sorted by name. */
 export function poolNodes(view: ClusterView, { nodes }: Pick<DeviceMigrationSpec, 'nodes'>): readonly ViewObject[] {
-  return view.all('Node').filter(node => selectsLabels(nodes, textMapAt(node.value, 'metadata', 'labels')));
+  const conditions = conditionsOf(nodes);
+  // An empty selector takes every node, which no pool is.
+  return conditions.length === 0 ? [] : view.all('Node').filter(node => meets(textMapAt(node.value, 'metadata', 'labels'), conditions));
 }
 
 /** Who owns the devices of a family on a node; a value that is none of ours counts as nobody's, which starts nothing new. */
