@@ -2,11 +2,12 @@ import { Construct } from 'constructs';
 import { draObject } from '../dra/dra-object';
 import { NO_PRUNE, syncWave } from '../dra/gitops-annotations';
 import { API_GROUP } from '../model/api';
-import { labelKeyProblem } from '../model/names';
+import { dnsLabelProblem, labelKeyProblem, labelValueProblem } from '../model/names';
 import {
   accessPolicy, accessWorkloadsPolicy, adminAccessPolicy, claimOriginPolicy, consumersPolicy, doorPolicy, fencePolicy, holdFencePolicy, holdPolicy,
   type AdmissionPolicy, type PolicyScope,
 } from '../model/policy';
+import type { Problem } from '../model/problem';
 
 /** One concern of the platform's admission policies. */
 export enum DevicePolicy {
@@ -74,17 +75,36 @@ export class DevicePolicies extends Construct {
     if (chosen.has(DevicePolicy.HOLD)) this.addHoldRole();
   }
 
-  private refuse(chosen: ReadonlySet<DevicePolicy>, { tenantNamespaceLabels = {} }: DevicePoliciesProps): void {
-    const keys = Object.keys(tenantNamespaceLabels);
+  private refuse(chosen: ReadonlySet<DevicePolicy>, props: DevicePoliciesProps): void {
+    const labels = Object.entries(props.tenantNamespaceLabels ?? {});
     const needing = [...chosen].filter(policy => NEEDS_TENANTS.has(policy)).sort();
-    if (needing.length > 0 && keys.length === 0) {
-      throw new Error(`[${this.node.path}] Policies ${needing.join(' and ')} are about the namespaces of tenants, and tenantNamespaceLabels names none: `
-        + 'they would refuse claims in every namespace without a DeviceAccess. Name the label that tenants\' namespaces carry, or leave these policies out.');
+    if (needing.length > 0 && labels.length === 0) {
+      this.fail(`Policies ${needing.join(' and ')} are about the namespaces of tenants, and tenantNamespaceLabels names none: they would refuse `
+        + "claims in every namespace without a DeviceAccess. Name the label that tenants' namespaces carry, or leave these policies out.");
     }
-    for (const key of keys) {
-      const problem = labelKeyProblem(key);
-      if (problem) throw new Error(`[${this.node.path}] tenantNamespaceLabels: the label ${JSON.stringify(key)} ${problem.rule}. ${problem.help}`);
+    for (const [key, value] of labels) {
+      this.failFor(`tenantNamespaceLabels: the label "${key}"`, labelKeyProblem(key));
+      this.failFor(`tenantNamespaceLabels: the value "${value}"`, labelValueProblem(value));
     }
+    for (const namespace of props.systemNamespaces ?? []) this.failFor(`systemNamespaces: "${namespace}"`, dnsLabelProblem(namespace));
+    if (chosen.size === 0) this.fail('policies must name at least one, got none. Leave it out for all of them.');
+    if (props.platformGroups?.length === 0) {
+      this.fail("platformGroups must name at least one, got none: nobody could grant admin access. Leave it out for 'system:masters'.");
+    }
+    for (const account of props.controllerAccounts ?? []) {
+      const [namespace, name] = account.split('/');
+      if (name !== undefined && !account.includes(':')) {
+        this.fail(`controllerAccounts: "${account}" looks like namespace/name; a user name is meant. Write "system:serviceaccount:${namespace}:${name}".`);
+      }
+    }
+  }
+
+  private failFor(what: string, problem: Problem | undefined): void {
+    if (problem) this.fail(`${what} ${problem.rule}. ${problem.help}`);
+  }
+
+  private fail(words: string): never {
+    throw new Error(`[${this.node.path}] ${words}`);
   }
 
   private addPolicy({ name, spec, binding }: AdmissionPolicy): void {

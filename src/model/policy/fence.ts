@@ -8,7 +8,10 @@ export const FENCE_POLICY = 'cdk8s-dra-fence';
 export const HOLD_FENCE_POLICY = 'cdk8s-dra-hold-fence';
 
 /** An allocation never changes once it is there, and taking one back must always work. */
-const NEW_ALLOCATION: MatchCondition = { name: 'new-allocation', expression: 'has(object.status.allocation) && !has(oldObject.status.allocation)' };
+const NEW_ALLOCATION: MatchCondition = {
+  name: 'new-allocation',
+  expression: 'object.?status.?allocation.hasValue() && !oldObject.?status.?allocation.hasValue()',
+};
 
 const RESULTS: Variable = { name: 'results', expression: 'object.status.allocation.?devices.?results.orValue([])' };
 
