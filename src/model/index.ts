@@ -16,6 +16,7 @@ export * from './migration';
 export * from './names';
 export * from './near-miss';
 export * from './node-contract';
+export * from './ownership';
 export * from './phases';
 export * from './policy';
 export * from './problem';

@@ -34,12 +34,19 @@ export function bridges(migrations: readonly PlannedMigration[], target: Target,
   const open: Bridge[] = [];
   const closed: ClosedBridge[] = [];
   for (const [resource, pools] of [...poolsByResource(migrations)].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const why = whyClosed(resource, pools, target) ?? whyHeld(pools, holds);
-    const classes = new Set(pools.map(({ spec }) => spec.deviceClassNames[0]));
-    if (why !== undefined) closed.push({ resource, why });
-    else for (const deviceClassName of [...classes].slice(0, 1)) open.push({ deviceClassName: String(deviceClassName), resource });
+    const bridge = bridgeOf(resource, pools, target, holds);
+    const taken = 'why' in bridge ? undefined : open.find(({ deviceClassName }) => deviceClassName === bridge.deviceClassName);
+    if ('why' in bridge) closed.push(bridge);
+    else if (taken === undefined) open.push(bridge);
+    else closed.push({ resource, why: `class ${bridge.deviceClassName} serves ${taken.resource} already, and a class carries one name` });
   }
   return { open, closed };
+}
+
+/** The class that serves one resource of these pools, or why none does; whether the class is taken by another resource is not looked at. */
+export function bridgeOf(resource: string, pools: readonly PlannedMigration[], target: Target, holds: readonly HeldPool[] = []): Bridge | ClosedBridge {
+  const why = whyClosed(resource, pools, target) ?? whyHeld(pools, holds);
+  return why === undefined ? { deviceClassName: pools[0].spec.deviceClassNames[0], resource } : { resource, why };
 }
 
 /** The migrations that take over each legacy resource, in order of their names. */

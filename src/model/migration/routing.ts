@@ -47,8 +47,8 @@ function classDoors(migrations: readonly PlannedMigration[]): Readonly<Record<st
   return sorted([...pools].map(([name, of]) => [name, classDoor(name, of)]));
 }
 
-/** The most open door of the pools; of several canaries, all their namespaces. */
-function classDoor(deviceClass: string, pools: readonly PlannedMigration[]): DoorState {
+/** The most open door of the pools of a class; of several canaries, all their namespaces. */
+export function classDoor(deviceClass: string, pools: readonly PlannedMigration[]): DoorState {
   const door = pools.map(({ spec }) => doorOf(spec.phase)).reduce((a, b) => (DOORS.indexOf(a) >= DOORS.indexOf(b) ? a : b));
   const where = phasesOf(pools);
   const legacy = [...new Set(pools.flatMap(({ spec }) => spec.legacy?.resources.map(({ name }) => name) ?? []))].sort();

@@ -1,0 +1,11 @@
+export * from './daemons';
+export * from './groups';
+export * from './owner-changes';
+export type * from './ownership-plan';
+export * from './ownership-problem';
+export * from './paths';
+export * from './pools';
+export * from './prove';
+export * from './quotas';
+export * from './resource-names';
+export * from './snapshot';
