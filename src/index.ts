@@ -19,6 +19,7 @@ export * from './dra/resource-claim-template';
 export * from './dra/resource-slice';
 export * from './dra/slice-device';
 export * from './dra/standard-attribute';
+export * from './drivers/agent/agent-config';
 export * from './drivers/agent/agent-devices';
 export * from './drivers/agent/device-props';
 export * from './drivers/agent/nic-offer';

@@ -184,7 +184,7 @@ export const ZOO: readonly Specimen[] = [
     construct: 'NodeAgent',
     size: 'full',
     build: (scope, id) => void new NodeAgent(scope, id, {
-      driver: DriverProfile.custom({ driverName: 'nic.cdk8s-dra.dev', family: 'nic' }),
+      driver: DriverProfile.agentNic(),
       image: 'registry.example.com/agent:1',
       devices: AgentDevices.nic({
         offers: [

@@ -1,9 +1,9 @@
 """Node agents for FPGAs and network cards, and a witness beside NVIDIA's driver; it writes the same bytes as main.ts."""
 from cdk8s import ApiObject, Chart, JsonPatch
 from cdk8s_dra import (
+    AgentConfig,
     AgentDevices,
     CapacityRequest,
-    DeviceConfig,
     DeviceConstraint,
     DevicePlatform,
     DeviceRequest,
@@ -32,8 +32,8 @@ app = PlatformApp(kubernetes=KubernetesTarget.of("1.36"))
 platform = DevicePlatform(app, "platform")
 
 image = "registry.example.com/cdk8s-dra-node-agent:0.0.0"  # npm run image
-fpga = DriverProfile.custom(driver_name="fpga.cdk8s-dra.dev", family="fpga")
-nic = DriverProfile.custom(driver_name="nic.cdk8s-dra.dev", family="nic")
+fpga = DriverProfile.agent_fpga()
+nic = DriverProfile.agent_nic()
 nvidia = DriverProfile.nvidia_gpu()
 
 # FPGA boards that boot with the platform's shell. Tenants name an image of this list; between two of them the blank one is loaded.
@@ -104,17 +104,10 @@ aes = platform.add_class(
     "fpga-aes-gcm",
     driver=fpga,
     selectors=[fpga.bool_attribute("image_aes_gcm").is_true()],
-    config=[
-        DeviceConfig.opaque(
-            driver=fpga,
-            parameters={"apiVersion": "fpga.cdk8s-dra.dev/v1alpha1", "kind": "FpgaConfig", "image": "aes-gcm"},
-        )
-    ],
+    config=[AgentConfig.fpga(image="aes-gcm")],
 )
-storage = platform.add_class("nic-storage", driver=nic, selectors=[nic.string_attribute("type").one_of("sharedPort")])
-rdma = platform.add_class(
-    "nic-rdma", driver=nic, selectors=[nic.string_attribute("type").one_of("vf"), nic.bool_attribute("rdma").is_true()]
-)
+storage = platform.add_class("nic-storage", driver=nic, selectors=[nic.device_type.one_of("sharedPort")])
+rdma = platform.add_class("nic-rdma", driver=nic, selectors=[nic.device_type.one_of("vf"), nic.rdma.is_true()])
 gpu = platform.add_class("gpu", driver=nvidia, selectors=[nvidia.device_type.one_of("gpu")])
 
 

@@ -1,6 +1,6 @@
 import { ApiObject, type Chart } from 'cdk8s';
 import {
-  AgentDevices, CapacityRequest, DeviceConfig, DeviceConstraint, DevicePlatform, DeviceRequest, DriverProfile, FpgaKind, FpgaLoader, KubernetesTarget,
+  AgentConfig, AgentDevices, CapacityRequest, DeviceConstraint, DevicePlatform, DeviceRequest, DriverProfile, FpgaKind, FpgaLoader, KubernetesTarget,
   NicOffer, NicScrub, PlatformApp, PodDevices, RateLimiter, RdmaUse, ResourceClaimTemplate, StandardAttribute,
 } from 'cdk8s-dra';
 
@@ -9,8 +9,8 @@ const app = new PlatformApp({ kubernetes: KubernetesTarget.of('1.36') });
 const platform = new DevicePlatform(app, 'platform');
 
 const image = 'registry.example.com/cdk8s-dra-node-agent:0.0.0'; // npm run image
-const fpga = DriverProfile.custom({ driverName: 'fpga.cdk8s-dra.dev', family: 'fpga' });
-const nic = DriverProfile.custom({ driverName: 'nic.cdk8s-dra.dev', family: 'nic' });
+const fpga = DriverProfile.agentFpga();
+const nic = DriverProfile.agentNic();
 const nvidia = DriverProfile.nvidiaGpu();
 
 // FPGA boards that boot with the platform's shell. Tenants name an image of this list; between two of them the blank one is loaded.
@@ -70,10 +70,10 @@ platform.addNodeAgent('gpu-witness', { driver: nvidia, image, pool: 'h100', tole
 const aes = platform.addClass('fpga-aes-gcm', {
   driver: fpga,
   selectors: [fpga.boolAttribute('image_aes_gcm').isTrue()],
-  config: [DeviceConfig.opaque({ driver: fpga, parameters: { apiVersion: 'fpga.cdk8s-dra.dev/v1alpha1', kind: 'FpgaConfig', image: 'aes-gcm' } })],
+  config: [AgentConfig.fpga({ image: 'aes-gcm' })],
 });
-const storage = platform.addClass('nic-storage', { driver: nic, selectors: [nic.stringAttribute('type').oneOf('sharedPort')] });
-const rdma = platform.addClass('nic-rdma', { driver: nic, selectors: [nic.stringAttribute('type').oneOf('vf'), nic.boolAttribute('rdma').isTrue()] });
+const storage = platform.addClass('nic-storage', { driver: nic, selectors: [nic.deviceType.oneOf('sharedPort')] });
+const rdma = platform.addClass('nic-rdma', { driver: nic, selectors: [nic.deviceType.oneOf('vf'), nic.rdma.isTrue()] });
 const gpu = platform.addClass('gpu', { driver: nvidia, selectors: [nvidia.deviceType.oneOf('gpu')] });
 
 // Team payments seals records on an FPGA that holds its image.

@@ -1,7 +1,7 @@
 // Generated from src/model/drivers by tools/profiles/generate.mjs; edit the facts there.
 import { DeviceDriver } from '../dra/device-driver';
 import type { DriverProfileOptions } from './known-driver';
-import { AmdGpu, DraCpu, Dranet, ExampleCpu, ExampleGpu, ExampleNet, GoogleTpu, IntelGaudi, IntelGpu, IntelQat, NvidiaComputeDomain, NvidiaGpu, Sriov } from './profiles';
+import { AgentFpga, AgentGpu, AgentNic, AgentSim, AmdGpu, DraCpu, Dranet, ExampleCpu, ExampleGpu, ExampleNet, GoogleTpu, IntelGaudi, IntelGpu, IntelQat, NvidiaComputeDomain, NvidiaGpu, Sriov } from './profiles';
 
 /** A driver that this library has no profile of. */
 export interface CustomDriverProps {
@@ -16,6 +16,26 @@ export class DriverProfile {
   /** A driver by its name; its attributes are made with `stringAttribute()` and the like. */
   public static custom(props: CustomDriverProps): DeviceDriver {
     return new DeviceDriver(props.driverName, props.family);
+  }
+
+  /** Driver `fpga.cdk8s-dra.dev` of the node agent of this project. */
+  public static agentFpga(options: DriverProfileOptions = {}): AgentFpga {
+    return new AgentFpga(options);
+  }
+
+  /** Driver `gpu.cdk8s-dra.dev` of the node agent of this project. */
+  public static agentGpu(options: DriverProfileOptions = {}): AgentGpu {
+    return new AgentGpu(options);
+  }
+
+  /** Driver `nic.cdk8s-dra.dev` of the node agent of this project. */
+  public static agentNic(options: DriverProfileOptions = {}): AgentNic {
+    return new AgentNic(options);
+  }
+
+  /** Driver `sim.cdk8s-dra.dev` of the node agent of this project. */
+  public static agentSim(options: DriverProfileOptions = {}): AgentSim {
+    return new AgentSim(options);
   }
 
   /** Driver `gpu.amd.com` of ROCm/k8s-gpu-dra-driver, as of 0.1.0. */

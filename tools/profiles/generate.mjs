@@ -34,7 +34,7 @@ function classFile(profile) {
     types.includes('DeviceCapacity') ? "import type { DeviceCapacity } from '../../dra/device-capacity';\n" : '',
     "import { KnownDriver, type DriverProfileOptions } from '../known-driver';\n",
   ].join('')}
-/** Devices as driver \`${profile.driverName}\` of ${profile.read[0].project} publishes them. */
+/** Devices as driver \`${profile.driverName}\` of ${project(profile)} publishes them. */
 export class ${className(profile)} extends KnownDriver {
 ${members.map(({ name, type, doc }) => `  /** ${doc} */\n  public readonly ${name}: ${type};\n`).join('')}
   public constructor(options: DriverProfileOptions = {}) {
@@ -46,6 +46,10 @@ ${members.map(({ name, call }) => `    this.${name} = ${call};\n`).join('')}  }
 
 const ATTRIBUTE_TYPES = { string: 'StringAttribute', int: 'IntAttribute', bool: 'BoolAttribute', version: 'VersionAttribute' };
 const READERS = { StringAttribute: '_text', IntAttribute: '_whole', BoolAttribute: '_flag', VersionAttribute: '_version', DeviceCapacity: '_amount' };
+
+function project({ read }) {
+  return read.length === 0 ? 'the node agent of this project' : read[0].project;
+}
 
 /** Facts of old driver versions stay in the model for `check`; nobody should start with them. */
 function current(facts) {
@@ -104,7 +108,7 @@ export class DriverProfile {
     return new DeviceDriver(props.driverName, props.family);
   }
 ${profiles.map(profile => `
-  /** Driver \`${profile.driverName}\` of ${profile.read[0].project}, as of ${profile.read[0].release}. */
+  /** Driver \`${profile.driverName}\` of ${project(profile)}${profile.read.length === 0 ? '' : `, as of ${profile.read[0].release}`}. */
   public static ${className(profile)[0].toLowerCase()}${className(profile).slice(1)}(options: DriverProfileOptions = {}): ${className(profile)} {
     return new ${className(profile)}(options);
   }

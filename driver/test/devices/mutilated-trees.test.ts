@@ -2,11 +2,8 @@ import { ALL_RULES, runRules, Target } from 'cdk8s-dra/model';
 import * as fc from 'fast-check';
 
 import { claimFor, SIGNAL } from './claim-for.js';
-import { amdMi210, amdMi300xCpx } from './trees/amd.js';
-import { dflCards, DFL_SHELL, xrtCards, zynqManager } from './trees/fpga.js';
-import { intelFlex } from './trees/intel.js';
-import { connectX } from './trees/nic.js';
-import { nvidiaH100 } from './trees/nvidia.js';
+import { profileFaults } from './profile-faults.js';
+import { HOSTS } from './trees/hosts.js';
 import { removeTrees, unpack } from './trees/tree.js';
 import type { Entry, Tree, UnpackedTree } from './trees/tree.js';
 import type { DeviceBackend } from '../../src/devices/backend.js';
@@ -15,27 +12,6 @@ import type { Inventory } from '../../src/devices/inventory.js';
 import { NodeFailure } from '../../src/devices/node-failure.js';
 
 afterAll(removeTrees);
-
-const SHARING = [{ match: {}, maxShares: 4, enforcement: 'none', capacity: { memory: { value: '40Gi', default: '4Gi', min: '1Gi', step: '1Gi' } } }];
-const PARTITIONS = [{ match: {}, discovered: true }];
-const IMAGES = {
-  images: { folder: '/lib/firmware/dra', allowed: [{ id: 'blank', file: 'blank.gbs', sha256: '0'.repeat(64), shells: [DFL_SHELL, 'xilinx*', 'Xilinx*'], safe: true }] },
-  programming: { dfl: { by: 'command', command: ['true'] }, xrt: { by: 'command', command: ['true'] }, manager: { by: 'manager' } },
-};
-
-const HOSTS: ReadonlyArray<readonly [string, Tree, object]> = [
-  ['two H100', nvidiaH100(2), { backend: 'gpu', sharing: SHARING }],
-  ['an H100 with MIG devices', nvidiaH100(1, { mig: [[7, 0, 66, 67], [9, 0, 84, 85]] }), { backend: 'gpu', partitions: PARTITIONS }],
-  ['two MI210', amdMi210(), { backend: 'gpu' }],
-  ['an MI300X in mode CPX', amdMi300xCpx(), { backend: 'gpu' }],
-  ['three GPUs of Intel', intelFlex(), { backend: 'gpu', sharing: SHARING }],
-  ['two DFL cards', dflCards(), { backend: 'fpga', ...IMAGES }],
-  ['two XRT cards', xrtCards(), { backend: 'fpga', ...IMAGES }],
-  ['an FPGA manager', zynqManager(), { backend: 'fpga', ...IMAGES }],
-  ['virtual functions', connectX(), { backend: 'nic', offers: [{ as: 'virtual-functions', match: { address: '*' } }] }],
-  ['virtual functions for vfio', connectX({ virtualDriver: 'vfio-pci' }), { backend: 'nic', offers: [{ as: 'virtual-functions', match: { address: '*' }, scrub: 'function-reset' }] }],
-  ['shared ports', connectX(), { backend: 'nic', offers: [{ as: 'shared-bandwidth', match: { address: '*' }, rate: 'sysfs', bandwidth: { default: '1G', min: '1G' } }] }],
-];
 
 /** What can become of a file: gone, empty, cut, of another kind, of other content, too large, or a way out of the tree. */
 const CHANGE: fc.Arbitrary<Entry | undefined> = fc.oneof(
@@ -111,6 +87,7 @@ async function everyStep(host: UnpackedTree, backend: DeviceBackend): Promise<vo
   const inventory = await resultOf(() => backend.discover(SIGNAL));
   if (inventory === undefined) return;
   expect(faultsOf(inventory)).toEqual([]);
+  expect(profileFaults(backend.family, inventory)).toEqual([]);
   for (const { attributes, identity, deviceNodes } of inventory.devices) {
     expect(identity).not.toBe('');
     for (const value of Object.values(attributes)) if ('string' in value) expect(value.string.trim()).not.toBe('');

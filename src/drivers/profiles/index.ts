@@ -1,4 +1,8 @@
 // Generated from src/model/drivers by tools/profiles/generate.mjs; edit the facts there.
+export * from './agent-fpga';
+export * from './agent-gpu';
+export * from './agent-nic';
+export * from './agent-sim';
 export * from './amd-gpu';
 export * from './dra-cpu';
 export * from './dranet';

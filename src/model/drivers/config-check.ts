@@ -1,4 +1,4 @@
-import type { ConfigCondition, ConfigItems, ConfigKind, ConfigRule, ConfigShape } from './config-kind';
+import type { ConfigCondition, ConfigField, ConfigItems, ConfigKind, ConfigRule, ConfigShape } from './config-kind';
 import { gateProblem, valueProblem } from './driver-settings';
 import type { DriverSettings } from './driver-settings';
 import type { DriverProfileFacts } from './profile';
@@ -73,13 +73,17 @@ class ShapeCheck {
       if (!names.includes(name)) this.add(join(path, name), this.unknownField(name, names));
     }
     for (const field of shape.fields) {
-      // To the drivers' Go types null is an absent field, and so is an empty text that is not demanded.
-      const value = own(given, field.name) ?? undefined;
-      if (value === '' && field.type === 'string' && field.required !== true) continue;
+      const value = this.present(own(given, field.name), field);
       if (value !== undefined) this.value(value, join(path, field.name), field);
       else if (field.required === true) this.add(join(path, field.name), { rule: 'must be set', help: field.description });
     }
     for (const rule of shape.rules ?? []) this.rule(given, path, rule);
+  }
+
+  /** To the Go types of most drivers null is an absent field, and so is an empty text that is not demanded. */
+  private present(value: unknown, field: ConfigField): unknown {
+    if (this.kind.emptyFields === 'refused') return value;
+    return value === '' && field.type === 'string' && field.required !== true ? undefined : value ?? undefined;
   }
 
   private unknownField(name: string, names: readonly string[]): Problem {

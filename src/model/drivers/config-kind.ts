@@ -8,6 +8,8 @@ export interface ConfigKind extends ConfigShape {
   readonly gate?: string;
   /** Whether the driver refuses a field it does not know; if not, it drops it silently. */
   readonly unknownFields: 'refused' | 'dropped';
+  /** `refused`: null and an empty text are values like others. Absent: they are as if left out, as the Go types of most drivers read them. */
+  readonly emptyFields?: 'refused';
   /** Device types it may be applied to; absent means all. */
   readonly devices?: readonly string[];
   readonly description: string;

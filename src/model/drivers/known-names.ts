@@ -8,8 +8,8 @@ import { show } from '../problem';
 /**
  * The names that a driver publishes, in the form that the selector check takes.
  *
- * Without a version: what any version read publishes. Attributes are left out where others can add some to the driver's devices;
- * what is always there is told all the same.
+ * Without a version: what any version read publishes. Attributes and capacities are left out where others can add some to the driver's
+ * devices; what is always there is told all the same.
  */
 export function knownNames(profile: DriverProfileFacts, version?: string): KnownAttributes {
   const published = (fact: AttributeFact | CapacityFact) => inRange(fact.versions, version, profile.versionAliases);
@@ -19,7 +19,7 @@ export function knownNames(profile: DriverProfileFacts, version?: string): Known
   return {
     domains: [...new Set(domains)].sort(),
     ...(profile.moreAttributes === undefined ? { attributes: attributes.map(fact => ({ ...name(fact), type: fact.type })) } : {}),
-    capacity: capacities.map(name),
+    ...(profile.moreCapacities === undefined ? { capacity: capacities.map(name) } : {}),
     always: { attributes: attributes.flatMap(always), capacity: capacities.flatMap(always) },
   };
 }
@@ -40,6 +40,6 @@ function name({ id, domain }: AttributeFact | CapacityFact): KnownName {
 
 /** A name that a device may lack in some version or setting is left out. */
 function always(fact: AttributeFact | CapacityFact): AlwaysThere[] {
-  if (fact.gate !== undefined || fact.versions !== undefined || ('sometimes' in fact && fact.sometimes !== undefined)) return [];
+  if (fact.gate !== undefined || fact.versions !== undefined || fact.sometimes !== undefined) return [];
   return [fact.devices === undefined ? name(fact) : { ...name(fact), devices: fact.devices }];
 }

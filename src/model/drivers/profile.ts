@@ -16,9 +16,9 @@ export interface DriverProfileFacts {
   readonly family: string;
   /** `full`: every attribute, config and label of the versions read. `table`: names and the quirks that matter for a move. */
   readonly depth: 'full' | 'table';
-  /** Repositories read, the driver's own first. */
+  /** Repositories read, the driver's own first; none for a driver of this repository. */
   readonly read: readonly RepositoryRead[];
-  /** Where each group of facts was read; a path inside the first repository, or `owner/name:path` for another one. */
+  /** Where each group of facts was read; a path inside the first repository (or this one), or `owner/name:path` for another one. */
   readonly sources: Sources;
 
   /** Release names that stand for another version number, keyed `v<major>.<minor>`, e.g. `v25.12` for `0.3`. */
@@ -29,6 +29,8 @@ export interface DriverProfileFacts {
   /** Who else can add attributes to this driver's devices. Unknown names are then no mistake. */
   readonly moreAttributes?: string;
   readonly capacities: readonly CapacityFact[];
+  /** Who else can add capacities to this driver's devices. Unknown names are then no mistake. */
+  readonly moreCapacities?: string;
   /** What the driver does with opaque config: its kinds are known, it takes none, or it was not read. */
   readonly config: 'known' | 'ignored' | 'refused' | 'not-read';
   readonly configKinds: readonly ConfigKind[];
@@ -116,6 +118,8 @@ export interface CapacityFact {
   /** A quantity, e.g. `80Gi`. */
   readonly example: string;
   readonly devices?: readonly string[];
+  /** Not on every such device, and when it is missing. */
+  readonly sometimes?: string;
   /** A claim may ask for part of it. */
   readonly shared?: boolean;
   readonly versions?: VersionRange;

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { DRIVER_PROFILES, profileById, profileForDriver, STANDARD_ATTRIBUTES, STANDARD_DOMAIN } from '../../../src/model/drivers';
 import type { ConfigField, ConfigItems, ConfigShape, AttributeFact, DriverProfileFacts } from '../../../src/model/drivers';
 import {
@@ -11,11 +13,11 @@ const CASES = DRIVER_PROFILES.map(profile => [profile.id, profile] as const);
 const GROUPS = ['featureGates', 'deviceTypes', 'attributes', 'capacities', 'configKinds', 'installedClasses', 'installs', 'legacy'] as const;
 
 describe('the list of profiles', () => {
-  test('holds the thirteen known drivers, sorted by id', () => {
+  test('holds our own four drivers and the thirteen that are known, sorted by id', () => {
     const ids = DRIVER_PROFILES.map(profile => profile.id);
 
     expect(ids).toEqual([
-      'amd-gpu', 'dra-cpu', 'dranet', 'example-cpu', 'example-gpu', 'example-net', 'google-tpu', 'intel-gaudi', 'intel-gpu', 'intel-qat',
+      'agent-fpga', 'agent-gpu', 'agent-nic', 'agent-sim', 'amd-gpu', 'dra-cpu', 'dranet', 'example-cpu', 'example-gpu', 'example-net', 'google-tpu', 'intel-gaudi', 'intel-gpu', 'intel-qat',
       'nvidia-compute-domain', 'nvidia-gpu', 'sriov',
     ]);
   });
@@ -47,8 +49,8 @@ describe.each(CASES)('profile %s', (_id, profile) => {
     expect(profile.family.length).toBeLessThanOrEqual(40);
   });
 
-  test('was read at full commits of named repositories', () => {
-    expect(profile.read.length).toBeGreaterThan(0);
+  test('was read at full commits of named repositories, unless it is of this one', () => {
+    expect(profile.read.length === 0).toBe(isOurs(profile));
     for (const { project, commit, date, release } of profile.read) {
       expect(project).toMatch(/^[\w.-]+\/[\w.-]+$/);
       expect(commit).toMatch(/^[0-9a-f]{40}$/);
@@ -154,7 +156,7 @@ describe.each(CASES)('profile %s', (_id, profile) => {
     for (const support of [partitionable, consumableCapacity, taints, healthStream, deviceMetadata]) {
       expect(support.by !== undefined).toBe(support.state === 'switch');
     }
-    expect(profile.publishes.capacityNames === 'none').toBe(profile.capacities.length === 0);
+    expect(profile.publishes.capacityNames === 'none').toBe(profile.capacities.length === 0 && profile.moreCapacities === undefined);
   });
 
   test('says for each install where tolerations and nodes are chosen', () => {
@@ -205,7 +207,12 @@ describe('the NVIDIA profile', () => {
 function expectSource(profile: DriverProfileFacts, source: string | undefined): void {
   const [, repository, path] = /^(?:([\w.-]+\/[\w.-]+):)?([\w./-]+)$/.exec(source ?? '') ?? [];
   expect([source, path !== undefined && !path.startsWith('/')]).toEqual([source, true]);
+  if (isOurs(profile)) expect([source, existsSync(join(__dirname, '../../..', source ?? ''))]).toEqual([source, true]);
   if (repository !== undefined) expect(profile.read.map(read => read.project)).toContain(repository);
+}
+
+function isOurs({ driverName }: DriverProfileFacts): boolean {
+  return driverName.endsWith('.cdk8s-dra.dev');
 }
 
 function expectExample({ id, type, example }: AttributeFact): void {

@@ -132,6 +132,10 @@ test('config is checked with the profile of its driver, and a driver nearly know
   expect(found(config('gpu.nvidia.com', kind))).toEqual([]);
   expect(found(config('gpu.nvidia.com', { ...kind, sharing: { strategy: 'MPS', timeSlicingConfig: { interval: 'Long' } } }))[0])
     .toMatch(/^DRA159 error spec\.devices\.config\[0\]\.opaque\.parameters\.sharing/);
+  const image = { apiVersion: 'fpga.cdk8s-dra.dev/v1alpha1', kind: 'FpgaConfig', image: 'crypto-v2' };
+  expect(found(config('fpga.cdk8s-dra.dev', image))).toEqual([]);
+  expect(found(config('fpga.cdk8s-dra.dev', { ...image, image: 'crypto-v2.gbs' }))).toEqual(['DRA159 error spec.devices.config[0].opaque.parameters.image']);
+  expect(found(config('fpga.cdk8s-dra.dev', { ...image, imag: null }))).toEqual(['DRA159 error spec.devices.config[0].opaque.parameters.imag']);
   expect(found(config('gpu.nvidia.con', kind))).toEqual(['DRA148 warning spec.devices.config[0].opaque.driver']);
   expect(found(config('gpu.acme.example', kind))).toEqual([]);
 });

@@ -1,3 +1,5 @@
+import { AGENT_FPGA } from 'cdk8s-dra/model';
+
 import { arrange } from '../arrangement.js';
 import type { BackendHost } from '../backend-host.js';
 import type { DeviceBackend, DeviceRelease, PreparedDevice } from '../backend.js';
@@ -17,7 +19,6 @@ import { claimConfig } from '../opaque-config.js';
 import { publishable } from '../publishable.js';
 import { requireDeviceNodes } from '../required-nodes.js';
 import type { FoundFpga, FpgaAccess } from './found-fpga.js';
-import { FPGA_CONFIG } from './fpga-config.js';
 import { managerFault, managerFpgas } from './fpga-manager.js';
 import { FpgaProgrammer } from './fpga-programmer.js';
 import { FPGA_KINDS } from './fpga-settings.js';
@@ -76,7 +77,7 @@ export class FpgaBackend implements DeviceBackend {
 
   public plan(claim: DeviceClaim): JsonObject {
     const { name } = claim.device;
-    const { image: wanted } = claimConfig(FPGA_CONFIG, claim) as { readonly image?: string };
+    const { image: wanted } = claimConfig(AGENT_FPGA, claim) as { readonly image?: string };
     const fpga = this.known.get(name);
     if (fpga === undefined) throw new NodeFailure('DRA352', 'retryable', `${name} is not there any more.`, { devices: [name] });
     const refuse = (why: string): NodeFailure => new NodeFailure('DRA356', 'terminal', `${name} is not programmed with '${wanted ?? ''}': ${why}.`, { devices: [name] });

@@ -1,3 +1,5 @@
+import { AGENT_GPU } from 'cdk8s-dra/model';
+
 import { arrange } from '../arrangement.js';
 import type { BackendHost } from '../backend-host.js';
 import type { DeviceBackend, DeviceRelease, PreparedDevice } from '../backend.js';
@@ -15,7 +17,6 @@ import { NodeFailure } from '../node-failure.js';
 import { claimConfig } from '../opaque-config.js';
 import { publishable } from '../publishable.js';
 import { requireDeviceNodes } from '../required-nodes.js';
-import { GPU_CONFIG } from './gpu-config.js';
 import { CDI_FOLDERS } from './gpu-scan.js';
 import type { DrmAccess, FoundCard, FoundGpu, GpuAccess, GpuScan, NvidiaAccess } from './gpu-scan.js';
 import { entryFor, GPU_VENDORS } from './gpu-settings.js';
@@ -67,7 +68,7 @@ export class GpuBackend implements DeviceBackend {
 
   public plan(claim: DeviceClaim): JsonObject {
     const { name } = claim.device;
-    const config = claimConfig(GPU_CONFIG, claim);
+    const config = claimConfig(AGENT_GPU, claim);
     const gpu = this.known.get(name);
     if (gpu === undefined) throw new NodeFailure('DRA352', 'retryable', `${name} is not there any more.`, { devices: [name] });
     const share = gpu.sharing === undefined || claim.adminAccess ? undefined : shareOf(claim, gpu.sharing, gpu.access.address);

@@ -1,4 +1,4 @@
-import { Quantity } from 'cdk8s-dra/model';
+import { AGENT_NIC, Quantity } from 'cdk8s-dra/model';
 
 import { arrange } from '../arrangement.js';
 import type { BackendHost } from '../backend-host.js';
@@ -6,7 +6,6 @@ import type { DeviceBackend, DeviceRelease, NetworkData, PreparedDevice } from '
 import type { DeviceClaim } from '../device-claim.js';
 import type { DeviceReading } from '../device-health.js';
 import { envName } from '../env-name.js';
-import { NIC_CONFIG } from './nic-config.js';
 import { ErrorCounters, fatalBusErrors } from '../host/error-counters.js';
 import { HostReader } from '../host/host-reader.js';
 import { isOnBus } from '../host/pci-function.js';
@@ -74,7 +73,7 @@ export class NicBackend implements DeviceBackend {
 
   public plan(claim: DeviceClaim): JsonObject {
     const { name } = claim.device;
-    const config = claimConfig(NIC_CONFIG, claim) as { readonly interfaceName?: string };
+    const config = claimConfig(AGENT_NIC, claim) as { readonly interfaceName?: string };
     const nic = this.known.get(name);
     if (nic === undefined) throw new NodeFailure('DRA352', 'retryable', `${name} is not there any more.`, { devices: [name] });
     const { offer, physical, virtual } = nic;

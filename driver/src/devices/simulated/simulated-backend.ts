@@ -1,3 +1,5 @@
+import { AGENT_SIM } from 'cdk8s-dra/model';
+
 import { arrange } from '../arrangement.js';
 import type { BackendHost } from '../backend-host.js';
 import type { DeviceBackend, DeviceRelease, PreparedDevice } from '../backend.js';
@@ -10,7 +12,6 @@ import { NodeFailure } from '../node-failure.js';
 import { claimConfig } from '../opaque-config.js';
 import { publishable } from '../publishable.js';
 import { requireDeviceNodes } from '../required-nodes.js';
-import { SIMULATED_CONFIG } from './simulated-config.js';
 import { fleetOf } from './simulated-fleet.js';
 import type { Fleet, FleetMember } from './simulated-fleet.js';
 import type { SimulatedSettings } from './simulated-settings.js';
@@ -63,7 +64,7 @@ export class SimulatedBackend implements DeviceBackend {
 
   public plan(claim: DeviceClaim): JsonObject {
     const { device: { name, allowMultipleAllocations }, shareId, adminAccess } = claim;
-    const config = claimConfig(SIMULATED_CONFIG, claim);
+    const config = claimConfig(AGENT_SIM, claim);
     if (!this.members.has(name)) throw new NodeFailure('DRA352', 'retryable', `${name} is not in the fleet any more.`, { devices: [name] });
     if (allowMultipleAllocations === true && shareId === undefined && !adminAccess) {
       throw new NodeFailure('DRA353', 'terminal', `The allocation of ${name} names no share, but the device is shared. Delete the claim and make it anew.`, { devices: [name] });

@@ -314,8 +314,8 @@ describe('programming', () => {
 
   test.each([
     ['unknown', 'the images for it are compression, broken, blank'],
-    ['compression.gbs', 'must be a DNS label'],
-    ['../../etc/passwd', 'must be a DNS label'],
+    ['compression.gbs', 'must be the id of an image'],
+    ['../../etc/passwd', 'must be the id of an image'],
   ])('the image %j is refused for good', async (wanted, message) => {
     const { backend, inventory } = await start(withImages(dflCards()), DFL);
 
