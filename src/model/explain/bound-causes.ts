@@ -64,14 +64,14 @@ export function boundCause(situation: Situation): DetailedCause | undefined {
 
 function prepareCause(node: string, message: string, objects: DetailedCause['objects']): DetailedCause {
   const text = message.replace(/^Failed to prepare dynamic resources: (prepare dynamic resources: )?/, '');
-  const driver = /DRA driver (\S+) is not registered/.exec(text)?.[1];
+  const absent = absentDriver(text);
   const place = [{ kind: 'Node', name: node, role: 'node' as const }, ...objects];
-  if (driver !== undefined) {
+  if (absent !== undefined) {
     return {
       cause: 'DRA270',
-      because: `The pod is bound to node ${node}, whose kubelet has no driver ${driver}: it is not running there, or has not registered.`,
+      because: `The pod is bound to node ${node}, whose kubelet ${absent.because}`,
       objects: place,
-      help: [{ text: `start driver ${driver} on node ${node} (does its DaemonSet tolerate the taints of the node?); the kubelet then tries again by itself`, kind: 'repair-driver' }],
+      help: [{ text: `start driver ${absent.driver} on node ${node} (does its DaemonSet tolerate the taints of the node?); the kubelet then tries again by itself`, kind: 'repair-driver' }],
     };
   }
   const known = PREPARE_CLASSES.find(one => one.text.test(text));
@@ -81,6 +81,15 @@ function prepareCause(node: string, message: string, objects: DetailedCause['obj
     objects: place,
     help: [{ text: known?.help ?? `read the log of the driver on node ${node}; the kubelet tries again by itself`, kind: 'repair-driver' }],
   };
+}
+
+/** A driver that is not there, in the words of kubelet; one that was killed leaves its socket, and stays registered for a while. */
+function absentDriver(text: string): { readonly driver: string; readonly because: string } | undefined {
+  const unregistered = /DRA driver (\S+) is not registered/.exec(text)?.[1];
+  if (unregistered !== undefined) return { driver: unregistered, because: `has no driver ${unregistered}: it is not running there, or has not registered.` };
+  const silent = /dial unix \S*\/plugins\/([^/\s]+)\/[^:\s]+: connect: (?:connection refused|no such file or directory)/.exec(text)?.[1];
+  if (silent !== undefined) return { driver: silent, because: `reaches no driver ${silent}: nobody answers at the socket that it registered.` };
+  return undefined;
 }
 
 /** Texts of `pkg/kubelet/cm/dra/manager.go` around what a driver says. */
