@@ -89,7 +89,8 @@ export class Quantity {
   public toString(): string {
     if (this.text !== undefined) return this.text;
     if (this.unscaled === 0n) return '0';
-    if (this.format === 'BinarySI' && this.isWhole() && !this.isWithin(1024n)) {
+    // Upstream negates 64 bits to find the suffix, and the least number is its own negative there.
+    if (this.format === 'BinarySI' && this.isWhole() && !this.isWithin(1024n) && (this.wide || this.unscaled !== MIN_INT64)) {
       const [amount, times] = withoutFactor(rescaleUp(this.unscaled, this.power, 0), 1024n);
       return `${amount}${BINARY_SUFFIXES[times - 1] ?? ''}`;
     }
@@ -141,6 +142,11 @@ export class Quantity {
 
   public equals(other: Quantity): boolean {
     return this.compareTo(other) === 0;
+  }
+
+  /** Go's `==` of a quantity and a copy of another: `1000m` is not `1`, and a wide amount is no other, not even its own copy. */
+  public isSameStruct({ unscaled, power, wide, format, text }: Quantity): boolean {
+    return !this.wide && !wide && this.unscaled === unscaled && this.power === power && this.format === format && this.text === text;
   }
 
   public isZero(): boolean {

@@ -103,6 +103,7 @@ describe('arithmetic', () => {
 
   test('a made amount prints in its format', () => {
     expect(Quantity.of(2048n, 'BinarySI').toString()).toBe('2Ki');
+    expect(Quantity.of(-(2n ** 63n), 'BinarySI').toString()).toBe('-9223372036854775808');
     expect(Quantity.of(2n ** 64n).value()).toBe(0n);
   });
 });

@@ -108,8 +108,7 @@ function roundUpRange(requested: Quantity, range: CapacityRange, min: Quantity, 
 /** Whether an amount is none that the device hands out; a text when the question kills the scheduler. */
 function violatesPolicy(amount: Quantity, policy: CapacityPolicy | undefined, rules: CapacityRules): boolean | string {
   if (!policy) return false;
-  // Go compares the structs: the same value with the same spelling.
-  if (policy.default && isSpelledAs(amount, policy.default)) return false;
+  if (policy.default && amount.isSameStruct(policy.default)) return false;
   if (!policy.validRange) {
     const { validValues = [] } = policy;
     return validValues.length > 0 && !validValues.some(one => one.equals(amount));
@@ -124,10 +123,6 @@ function violatesPolicy(amount: Quantity, policy: CapacityPolicy | undefined, ru
   }
   const stepValue = step.value();
   return stepValue === 0n ? DIVIDE_BY_ZERO : wrap(amount.value() - min.value()) % stepValue !== 0n;
-}
-
-function isSpelledAs(a: Quantity, b: Quantity): boolean {
-  return a === b || (a.format === b.format && a.toString() === b.toString());
 }
 
 function usesMilli({ min, max, step }: CapacityRange, rules: CapacityRules): boolean {

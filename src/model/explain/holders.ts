@@ -30,7 +30,7 @@ export function endingText(claim: ViewObject, view: ClusterView): string {
 }
 
 /** Whether the devices come back when nobody uses the claim: the claim controller takes back only what has the mark of the scheduler. */
-function isReleased(claim: ViewObject): boolean {
+export function isReleased(claim: ViewObject): boolean {
   return ownerPodOf(claim) !== undefined || textsAt(claim.value, 'metadata', 'finalizers').includes('resource.kubernetes.io/delete-protection');
 }
 

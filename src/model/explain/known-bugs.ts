@@ -1,6 +1,7 @@
 import type { ClaimDemand, Need } from './device-demand';
 import type { DevicePool, KnownDevice } from './device-inventory';
 import type { KnownBug } from './explanation';
+import { isReleased } from './holders';
 import { defectBy, hasKnownBug, knownBug } from './known-bug';
 import type { Defect } from './known-bug';
 import { numberOf } from './node-verdict';
@@ -14,6 +15,7 @@ import type { UpstreamBugId } from '../upstream-bugs';
 import { field, objectAt, objectsAt, textAt } from '../view/json-field';
 import { nodeOf } from '../view/node-fit';
 import { isAllocated } from '../view/pod-claims';
+import { referenceOf } from '../view/view-object';
 import type { ViewObject } from '../view/view-object';
 
 /** Mistakes of upstream behind an error that ends the attempt at a node. */
@@ -57,6 +59,7 @@ export function bugsOfGroup(
     ...(rule === 'counters' || rule === 'together' ? mixedCounters(verdicts, claims, situation) : []),
     ...(rule === 'capacity' ? capacityBugs(verdicts, claims, situation) : []),
     ...(rule === 'pool-invalid' ? [] : misleadingError(verdicts, situation)),
+    ...(rule === 'in-use' ? silentDeletion(verdicts, situation) : []),
   ];
 }
 
@@ -156,6 +159,16 @@ function misleadingError(verdicts: readonly NodeVerdict[], situation: Situation)
     const invalid = suspects.find(pool => situation.trials.isInvalid(node, pool));
     if (invalid === undefined) continue;
     return named(situation, 'foreign-invalid-pool', `The scheduler says 'invalid resource pools were encountered' of ${node.name}, which is about pool ${invalid.name} of driver ${invalid.driver} and not about this pod`);
+  }
+  return [];
+}
+
+/** A claim that has to be deleted, of which the scheduler hears nothing. */
+function silentDeletion(verdicts: readonly NodeVerdict[], situation: Situation): readonly KnownBug[] {
+  const { inventory } = situation;
+  for (const { node } of verdicts) {
+    const claim = inventory.poolsOf(node.name).flatMap(pool => inventory.usesIn(pool)).map(use => use.claim).find(holder => !isReleased(holder));
+    if (claim !== undefined) return named(situation, 'claim-deletion-wakes-nobody', `Claim ${referenceOf(claim)} has no finalizer of the scheduler, which hears nothing when it is deleted`);
   }
   return [];
 }

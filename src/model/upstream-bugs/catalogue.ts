@@ -116,6 +116,12 @@ export const UPSTREAM_BUGS = [
     wayOut: 'touch the class of the devices (kubectl annotate deviceclass), or wait for five minutes',
   },
   {
+    id: 'claim-deletion-wakes-nobody',
+    what: 'deleting a claim that something other than the scheduler allocated, without its finalizer, wakes no waiting pod',
+    minors: MINORS,
+    wayOut: 'touch the class of the devices afterwards (kubectl annotate deviceclass), or wait for five minutes',
+  },
+  {
     id: 'class-edit-wakes-nobody',
     what: 'mapping an extended resource to a class wakes no waiting pod',
     minors: ['1.34'],

@@ -142,6 +142,13 @@ export class Stage {
     return this.#cluster.api.get(await objectPath(this.#cluster.api, await this.#served(this.#full(reference))));
   }
 
+  /** Wakes the scheduler. */
+  async touchClasses() {
+    for (const { kind, metadata } of this.#made.values()) {
+      if (kind === 'DeviceClass') await this.patch({ kind, name: metadata.name }, { metadata: { annotations: { touched: 'yes' } } });
+    }
+  }
+
   /** The slices of a pool, as they are. */
   async slicesOf(driver, pool) {
     const { items } = await this.#cluster.api.get(`/apis/resource.k8s.io/v1/resourceslices?fieldSelector=spec.driver=${driver}`);

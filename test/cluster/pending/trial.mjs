@@ -6,6 +6,7 @@ import { loadModel } from '../../../tools/load-model.mjs';
 import { kubectlDra } from '../lib/program.mjs';
 import { expect, minorNumber, NotTried } from '../lib/suite.mjs';
 import { expectedIn } from './case-file.mjs';
+import { keptObjects } from './kept-objects.mjs';
 import { Stage } from './stage.mjs';
 import { changesOf } from './tried-help.mjs';
 
@@ -16,10 +17,10 @@ const SILENCE = 1500;
 
 /**
  * @param {import('./case-file.mjs').PendingCase} pendingCase
- * @param {{ collectTo: string }} options file for what `kubectl-dra collect` writes
+ * @param {{ collectTo: string, keepAs?: string }} options files for what `kubectl-dra collect` writes, and for the objects of the case in it
  * @returns {Promise<string>} evidence
  */
-export async function tryCase(cluster, pendingCase, { collectTo }) {
+export async function tryCase(cluster, pendingCase, { collectTo, keepAs }) {
   requireFeatures(cluster, pendingCase);
   const stage = new Stage(cluster, pendingCase);
   try {
@@ -27,6 +28,7 @@ export async function tryCase(cluster, pendingCase, { collectTo }) {
     await untilReported(cluster, stage, expectedIn(pendingCase, cluster.minor));
     const answer = await explain(cluster, stage, collectTo);
     judge(answer, expectedIn(pendingCase, cluster.minor));
+    if (keepAs !== undefined) writeFileSync(keepAs, keptObjects(readFileSync(collectTo, 'utf8'), pendingCase));
     const trials = trialsOf(answer, pendingCase, cluster.minor);
     for (const [index, trial] of trials.entries()) {
       if (index > 0) {
@@ -37,21 +39,6 @@ export async function tryCase(cluster, pendingCase, { collectTo }) {
       await tryHelp(cluster, stage, trial, collectTo, pendingCase.expect.bound);
     }
     return `${expectedIn(pendingCase, cluster.minor).cause}; ${trials.length} ways out`;
-  } finally {
-    await stage.close();
-  }
-}
-
-/** Keeps what collect writes while the case is alone on the cluster. */
-export async function recordCase(cluster, pendingCase, file) {
-  requireFeatures(cluster, pendingCase);
-  const stage = new Stage(cluster, pendingCase);
-  try {
-    await stage.set();
-    await untilReported(cluster, stage, expectedIn(pendingCase, cluster.minor));
-    judge(await explain(cluster, stage, file), expectedIn(pendingCase, cluster.minor));
-    const others = pendingCase.setup.filter(({ kind }) => kind === 'Namespace').map(({ name, metadata }) => name ?? metadata.name);
-    writeOwnObjects(readFileSync(file, 'utf8'), file, new Set([pendingCase.name, ...others]));
   } finally {
     await stage.close();
   }
@@ -137,7 +124,7 @@ async function untilReported({ api }, { pod: { namespace, name } }, { scheduler,
 /** Every help of an answer as something to try: what was tried by explain is read off its text, the rest is in the case. */
 function trialsOf(answer, { cures = [], name }, minor) {
   const fitting = cures.filter(({ since = minor, until = minor }) => minorNumber(since) <= minorNumber(minor) && minorNumber(minor) <= minorNumber(until));
-  const automatic = answer.help.filter(({ kind }) => TRIED_HELP.includes(kind)).flatMap(help => changesOf(help));
+  const automatic = answer.help.filter(({ kind }) => TRIED_HELP.includes(kind)).flatMap(help => changesOf(help, answer.knownBugs));
   const untold = answer.help.filter(help => !TRIED_HELP.includes(help.kind) && !cures.some(cure => isHelp(help, cure.help)));
   expect(untold.length === 0, `Case ${name} does not say how to follow: ${untold.map(({ kind, text }) => `${kind}: ${text}`).join('; ')}`);
   const stale = fitting.filter(cure => !answer.help.some(help => isHelp(help, cure.help)));
@@ -172,11 +159,4 @@ async function tryHelp(cluster, stage, { text, nodes, then, make }, collectTo, b
     return body?.spec?.nodeName === undefined ? body?.status ?? body : { done: body.spec.nodeName };
   }, { seconds: 45 });
   expect(nodes === undefined || nodes.includes(node), `After "${text}" the pod went to ${node}, not to ${nodes?.join(' or ')}.`);
-}
-
-/** A collected file with the objects of one case alone. */
-function writeOwnObjects(text, file, namespaces) {
-  const list = JSON.parse(text);
-  const items = list.items.filter(({ kind, metadata }) => (kind === 'Namespace' ? namespaces.has(metadata.name) : metadata.namespace === undefined || namespaces.has(metadata.namespace)));
-  writeFileSync(file, `{"apiVersion":"v1","kind":"List","metadata":${JSON.stringify(list.metadata)},"items":[\n${items.map(item => JSON.stringify(item)).join(',\n')}\n]}\n`);
 }

@@ -10,17 +10,22 @@ const { comparisonsOf } = await loadModel('explain/selector-rewrite.ts');
  * @property {(stage: import('./stage.mjs').Stage) => Promise<void>} make
  */
 
-/** The changes that a help offers, each of which has to do alone. Throws for a text that nobody could follow. */
-export function changesOf({ kind, text }) {
+/**
+ * The changes that a help offers, each of which has to do alone. Throws for a text that nobody could follow.
+ *
+ * @param {{ kind: string, text: string }} help
+ * @param {readonly { id: string }[]} [knownBugs] of the same answer
+ */
+export function changesOf({ kind, text }, knownBugs = []) {
   const [, deed, place] = /^(.*?)(?: \(([^()]*)\))?$/.exec(text);
   const read = READERS[kind];
-  const changes = read(deed, place);
+  const changes = read(deed, place, knownBugs);
   if (changes.length === 0) throw new Error(`Nobody can follow this help of kind ${kind}: ${text}`);
   return changes.map(({ say = deed, nodes = nodesIn(place), make }) => ({ text: say, nodes, make }));
 }
 
 const READERS = {
-  'end-holder': deed =>
+  'end-holder': (deed, _, knownBugs) =>
     alternatives(deed).flatMap(say => {
       if (/^see that the claim controller releases claim /.test(say)) return { say, make: stage => stage.thaw() };
       const ends = [...say.matchAll(/(pod|claim) ([^\s/]+)\/([^\s,]+)/g)];
@@ -29,6 +34,7 @@ const READERS = {
         say,
         make: async stage => {
           for (const [, what, namespace, name] of ends) await stage.delete({ kind: what === 'pod' ? 'Pod' : 'ResourceClaim', namespace, name });
+          if (knownBugs.some(({ id }) => id === 'claim-deletion-wakes-nobody')) await stage.touchClasses();
         },
       };
     }),

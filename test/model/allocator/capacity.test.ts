@@ -27,6 +27,9 @@ describe('the amount of a share', () => {
     ['is at most what there is', '10Gi', undefined, '11Gi', 'none'],
     ['is rounded up to a valid value', '10', { default: '2', validValues: ['2', '4', '8'] }, '3', '{"memory":"4"}'],
     ['is not above all valid values', '10', { default: '2', validValues: ['2', '4', '8'] }, '9', 'none'],
+    ['is the default, whatever else is allowed', '10', { default: '9', validRange: { min: '1', max: '4' } }, undefined, '{"memory":"9"}'],
+    // Upstream compares pointers there, and then asks whether the default is allowed.
+    ['is not a default with a binary fraction that is not allowed', '10Gi', { default: '8.5Gi', validRange: { min: '1Gi', max: '4Gi' } }, undefined, 'none'],
     ['may have a fraction without a step', '10', { default: '1', validRange: { min: '100m' } }, '250m', '{"memory":"250m"}'],
   ])('%s', (_, value, policy, request, expected) => {
     for (const minor of ['1.34', '1.35', '1.36', '1.37'] as const) expect(consumed(minor, shared(value, policy), wants(request))).toBe(expected);

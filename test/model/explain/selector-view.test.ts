@@ -3,10 +3,12 @@ import type { SelectorDevice } from '../../../src/model/allocator';
 import { selectorView } from '../../../src/model/explain/selector-view';
 import { selectorCases } from '../../oracle/generate/selector-cases';
 
-const CASES = selectorCases(5, 350, '1.36').map(({ question }) => question as unknown as { expression: string; device: Partial<SelectorDevice> & { driver: string } });
 type Question = { expression: string; device: Partial<SelectorDevice> & { driver: string } };
 
 const CASES = selectorCases(5, 350, '1.36').map(({ question }) => question as unknown as Question);
+const DEVICES: readonly SelectorDevice[] = CASES.map(({ device }) => ({
+  ...device, attributes: device.attributes ?? {}, capacity: device.capacity ?? {},
+}));
 
 test('devices that look the same to a selector get the same answer', () => {
   const evaluator = celEvaluator('1.36', {});

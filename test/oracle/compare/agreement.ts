@@ -17,6 +17,7 @@ export interface Agreement {
 const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   eval: ['match', 'runtimeError', 'compileError', 'cost', 'maxCost', 'tooComplex', 'tooLong', 'outputType'],
   allocate: ['allocated', 'results', 'error', 'nodeError'],
+  admit: ['decisions'],
 };
 
 /** Upstream's order of Go maps decides some answers: any that it gave will do, and with another one nothing is proved. */

@@ -3,6 +3,8 @@
  */
 import { createInterface } from 'node:readline';
 
+import { admitLine } from './admit-line';
+import type { AdmitQuestion } from './admit-line';
 import { canonical } from './agreement';
 import { loadExactJson } from './exact-json';
 import * as model from '../../../src/model';
@@ -16,10 +18,12 @@ async function main(): Promise<void> {
   const parse = await loadExactJson();
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
     const { kind, ...question } = parse(line) as { kind: string };
-    const answerLine = kind === 'eval' ? evalLine : allocateLine;
+    const answerLine = kind === 'admit' ? admit : kind === 'eval' ? evalLine : allocateLine;
     process.stdout.write(`${canonical(answerLine === undefined ? { inputError: `the model exports no ${kind}Line` } : answer(answerLine, question))}\n`);
   }
 }
+
+const admit: AnswerLine = (question) => admitLine(question as AdmitQuestion);
 
 function answer(answerLine: AnswerLine, question: unknown): unknown {
   try {

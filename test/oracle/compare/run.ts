@@ -15,7 +15,9 @@ import { oracleCases } from '../generate/oracle-cases';
 import type { Kind, OracleCase } from '../generate/question';
 import { MINORS } from '../generate/question';
 
-const KINDS: readonly Kind[] = ['eval', 'allocate'];
+const KINDS: readonly Kind[] = ['eval', 'allocate', 'admit'];
+/** `admit` has a large program of its own, so it is asked for by name. */
+const USUAL_KINDS: readonly Kind[] = ['eval', 'allocate'];
 const SAMPLE = { seed: 1, count: 300 };
 
 /** Longer than upstream's own time for one question, four times over. */
@@ -50,8 +52,8 @@ function readSettings(args: readonly string[]) {
     if (!/^\d{1,7}$/.test(text)) throw new EnvironmentProblem(`--${name} must be a whole number, got ${JSON.stringify(text)}.`);
     return Number(text);
   };
-  const chosen = <T extends string>(name: string, text: string | undefined, known: readonly T[]): readonly T[] => {
-    if (text === undefined) return known;
+  const chosen = <T extends string>(name: string, text: string | undefined, known: readonly T[], usual = known): readonly T[] => {
+    if (text === undefined) return usual;
     if (!known.includes(text as T)) throw new EnvironmentProblem(`--${name} must be one of ${known.join(', ')}, got ${JSON.stringify(text)}.`);
     return [text as T];
   };
@@ -60,7 +62,7 @@ function readSettings(args: readonly string[]) {
     count: number('cases', values.cases),
     show: number('show', values.show),
     minors: chosen('kubernetes', values.kubernetes, MINORS),
-    kinds: chosen('kind', values.kind, KINDS),
+    kinds: chosen('kind', values.kind, KINDS, values.sample ? KINDS : USUAL_KINDS),
     id: values.id,
     dump: values.dump,
     sample: values.sample,
@@ -94,8 +96,8 @@ async function runComparison(settings: Settings, root: string, oursProgram: stri
   const differences: string[] = [];
   const dumped: string[] = [];
   for (const minor of settings.minors) {
-    const program = upstreamProgram(root, minor, progress);
     for (const kind of settings.kinds) {
+      const program = upstreamProgram(root, minor, progress, kind);
       const cases = oracleCases(kind, settings.seed, settings.count, minor)
         .filter(({ question }) => settings.id === undefined || question.id === settings.id);
       progress(`${kind}, Kubernetes ${minor}: ${cases.length} cases\n`);
@@ -153,8 +155,8 @@ function describe({ fields, line, upstream, ours }: Compared): string {
 /** Writes the committed samples anew: upstream's answers to the first questions of seed 1. */
 async function writeSamples({ minors, kinds }: Settings, root: string): Promise<number> {
   for (const minor of minors) {
-    const program = upstreamProgram(root, minor, progress);
     for (const kind of kinds) {
+      const program = upstreamProgram(root, minor, progress, kind);
       const cases = oracleCases(kind, SAMPLE.seed, SAMPLE.count, minor);
       const upstream = await collect([program, ...OFTEN], cases.map(({ question }) => questionLine(kind, question)));
       writeFileSync(join(root, 'test/oracle/samples', `${kind}-${minor}.json`), sampleText(kind, minor, SAMPLE.seed, cases, upstream));

@@ -13,19 +13,31 @@ export interface Row {
 const VERDICTS: readonly Verdict[] = ['same', 'text', 'different', 'unknown'];
 const HEAD = ['kind', 'kubernetes', 'feature', 'cases', 'same', 'text', 'different', 'no answer'];
 
-/** Cases counted by kind, minor and feature, with a sum for each kind and minor. */
+/** Cases counted by kind, minor and feature; the sum of each kind and minor is below its features. */
 export function agreementTable(rows: readonly Row[]): string {
-  const counts = new Map<string, number[]>();
-  for (const { kind, minor, feature, verdict } of rows) {
-    for (const name of [feature, 'total']) {
-      const key = [kind, minor, name].join(' ');
-      const count = counts.get(key) ?? VERDICTS.map(() => 0);
-      count[VERDICTS.indexOf(verdict)]++;
-      counts.set(key, count);
-    }
+  const groups = grouped(rows, ({ kind, minor }) => `${kind} ${minor}`);
+  const lines = [...groups.values()].flatMap((group) => [
+    ...[...grouped(group, ({ feature }) => feature)].map(([feature, its]) => rowOf(feature, its)),
+    rowOf('total', group),
+  ]);
+  return alignedText([HEAD, ...lines], 3) + fieldTable(rows);
+}
+
+function rowOf(name: string, rows: readonly Row[]): string[] {
+  const [{ kind, minor }] = rows;
+  const counts = VERDICTS.map((verdict) => rows.filter((row) => row.verdict === verdict).length);
+  return [kind, minor, name, ...[rows.length, ...counts].map(String)];
+}
+
+function grouped(rows: readonly Row[], keyOf: (row: Row) => string): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
   }
-  const lines = [HEAD, ...[...counts].map(([key, count]) => [...key.split(' '), String(count.reduce((a, b) => a + b)), ...count.map(String)])];
-  return alignedText(lines, 3) + fieldTable(rows);
+  return groups;
 }
 
 /** Which fields differ together, most frequent first. */

@@ -3,9 +3,10 @@ export const MINORS = ['1.34', '1.35', '1.36', '1.37'] as const;
 
 export type Minor = typeof MINORS[number];
 
-export type Kind = 'eval' | 'allocate';
+/** The commands that answer questions one a line, and `admit`: what an admission policy says to a request. */
+export type Kind = 'eval' | 'allocate' | 'admit';
 
-/** What the command of that name takes as one line, with the feature it was made to exercise. */
+/** A question of a kind, with the feature it was made to exercise. */
 export interface OracleCase {
   readonly feature: string;
   readonly question: { readonly id: string; readonly [field: string]: unknown };

@@ -66,15 +66,17 @@ func allocateOnNode(
 	return allocator.Allocate(ctx, q.Node, q.Claims)
 }
 
-// setClaimDefaults does what pkg/apis/resource/v1/defaults.go does for claims; that package is not published.
+// setClaimDefaults does what defaults.go and zz_generated.defaults.go of pkg/apis/resource/v1 do for claims; that package is not published.
 func setClaimDefaults(claim *resourceapi.ResourceClaim) {
 	for i := range claim.Spec.Devices.Requests {
 		request := &claim.Spec.Devices.Requests[i]
 		if request.Exactly != nil {
 			setModeDefaults(&request.Exactly.AllocationMode, &request.Exactly.Count)
+			setTolerationDefaults(request.Exactly.Tolerations)
 		}
 		for j := range request.FirstAvailable {
 			setModeDefaults(&request.FirstAvailable[j].AllocationMode, &request.FirstAvailable[j].Count)
+			setTolerationDefaults(request.FirstAvailable[j].Tolerations)
 		}
 	}
 }
@@ -85,6 +87,14 @@ func setModeDefaults(mode *resourceapi.DeviceAllocationMode, count *int64) {
 	}
 	if *mode == resourceapi.DeviceAllocationModeExactCount && *count == 0 {
 		*count = 1
+	}
+}
+
+func setTolerationDefaults(tolerations []resourceapi.DeviceToleration) {
+	for i := range tolerations {
+		if tolerations[i].Operator == "" {
+			tolerations[i].Operator = resourceapi.DeviceTolerationOpEqual
+		}
 	}
 }
 

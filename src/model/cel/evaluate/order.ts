@@ -1,5 +1,6 @@
 import { compareNumbers } from './number';
 import type { CelNumber } from './number';
+import { timestampOrder } from './time';
 import { CelDuration, CelError, CelTimestamp, CelUint, noSuchOverload } from './value';
 import type { Value } from './value';
 
@@ -17,7 +18,7 @@ export function compare(a: Value, b: Value): -1 | 0 | 1 | CelError {
   if (typeof a === 'boolean') return typeof b === 'boolean' ? sign(Number(a) - Number(b)) : noSuchOverload(b);
   if (a instanceof Uint8Array) return b instanceof Uint8Array ? compareBytes(a, b) : noSuchOverload(b);
   if (a instanceof CelDuration) return b instanceof CelDuration ? compareBigints(a.nanoseconds, b.nanoseconds) : noSuchOverload(b);
-  if (a instanceof CelTimestamp) return b instanceof CelTimestamp ? compareBigints(a.nanoseconds, b.nanoseconds) : noSuchOverload(b);
+  if (a instanceof CelTimestamp) return b instanceof CelTimestamp ? compareBigints(timestampOrder(a), timestampOrder(b)) : noSuchOverload(b);
   return noSuchOverload(a);
 }
 

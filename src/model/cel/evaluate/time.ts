@@ -1,4 +1,4 @@
-import { int } from './number';
+import { int, INT_OVERFLOW, isInt64 } from './number';
 import { CelDuration, CelError, CelTimestamp } from './value';
 
 const MICROSECOND = 1_000n;
@@ -15,9 +15,10 @@ export function duration(nanoseconds: bigint): CelDuration | CelError {
   return typeof checked === 'bigint' ? new CelDuration(checked) : checked;
 }
 
-/** A moment in the years 1 to 9999. */
+/** A moment in the years 1 to 9999; only a message can name others. */
 export function timestamp(nanoseconds: bigint, offsetMinutes = 0): CelTimestamp | CelError {
   const seconds = floorDivide(nanoseconds, SECOND);
+  if (!isInt64(seconds)) return INT_OVERFLOW;
   return seconds < MIN_SECONDS || seconds > MAX_SECONDS ? TIMESTAMP_OVERFLOW : new CelTimestamp(nanoseconds, offsetMinutes);
 }
 
@@ -123,10 +124,39 @@ function daysIn(year: number, month: number): number {
   return date.getUTCDate();
 }
 
+/** A moment as a calendar shows it in some zone. */
+export interface CalendarMoment {
+  /** In UTC; another year with the same days where JavaScript's dates do not reach. */
+  readonly date: Date;
+  readonly year: number;
+  readonly nanosecond: bigint;
+}
+
 /** The calendar at a moment, in a zone given as minutes east of UTC. */
-export function calendar({ nanoseconds }: CelTimestamp, offsetMinutes: number): { date: Date; nanosecond: bigint } {
+export function calendar({ nanoseconds }: CelTimestamp, offsetMinutes: number): CalendarMoment {
   const seconds = floorDivide(nanoseconds, SECOND);
-  return { date: new Date(Number(seconds) * 1000 + offsetMinutes * 60_000), nanosecond: nanoseconds - seconds * SECOND };
+  const nanosecond = nanoseconds - seconds * SECOND;
+  // Go counts from a first year on, modulo 2^64.
+  const counted = seconds < FIRST_SECONDS ? seconds + 2n ** 64n : seconds;
+  const isFar = counted < -DATE_SECONDS || counted > DATE_SECONDS;
+  const cycles = isFar ? counted / CYCLE_SECONDS - (counted < 0n ? -CYCLES_KEPT : CYCLES_KEPT) : 0n;
+  const date = new Date(Number(counted - cycles * CYCLE_SECONDS) * 1000 + offsetMinutes * 60_000);
+  return { date, year: date.getUTCFullYear() + 400 * Number(cycles), nanosecond };
+}
+
+/** After 400 years the calendar repeats itself, days of the week included. */
+const CYCLE_SECONDS = 146_097n * 86_400n;
+const CYCLES_KEPT = 500n;
+/** What JavaScript's dates count, less some days for the zone. */
+const DATE_SECONDS = 8_639_990_000_000n;
+const UNIX_TO_INTERNAL = -MIN_SECONDS;
+/** Go's `absoluteYears`, before which it has no dates (`src/time/time.go`). */
+const FIRST_SECONDS = -(292_277_022_400n / 400n * CYCLE_SECONDS + 306n * 86_400n + UNIX_TO_INTERNAL);
+
+/** By what Go compares moments: seconds since year 1 in 64 bits, which the last years do not fit. */
+export function timestampOrder({ nanoseconds }: CelTimestamp): bigint {
+  const seconds = floorDivide(nanoseconds, SECOND);
+  return BigInt.asIntN(64, seconds + UNIX_TO_INTERNAL) * SECOND + nanoseconds - seconds * SECOND;
 }
 
 /** RFC 3339 in the zone the timestamp was written in, with as many digits of the fraction as there are. */
@@ -143,10 +173,10 @@ export function goTimestampText(value: CelTimestamp): string {
 }
 
 function written(value: CelTimestamp): { day: string; clock: string } {
-  const { date, nanosecond } = calendar(value, value.offsetMinutes);
+  const { date, year, nanosecond } = calendar(value, value.offsetMinutes);
   const fraction = nanosecond === 0n ? '' : `.${String(nanosecond).padStart(9, '0').replace(/0+$/, '')}`;
   return {
-    day: `${String(date.getUTCFullYear()).padStart(4, '0')}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`,
+    day: `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`,
     clock: `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}:${twoDigits(date.getUTCSeconds())}${fraction}`,
   };
 }

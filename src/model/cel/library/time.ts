@@ -1,16 +1,12 @@
 import { member } from './overload';
 import type { Library, Overload } from './overload';
 import { calendar } from '../evaluate/time';
+import type { CalendarMoment } from '../evaluate/time';
 import { CelError } from '../evaluate/value';
 import type { CelDuration, CelTimestamp, Value } from '../evaluate/value';
 import { DURATION, INT, STRING, TIMESTAMP } from '../types/type';
 
-interface Moment {
-  readonly date: Date;
-  readonly nanosecond: bigint;
-}
-
-function getter(name: string, id: string, read: (moment: Moment) => number, zonedId = `${id}_with_tz`): Overload[] {
+function getter(name: string, id: string, read: (moment: CalendarMoment) => number, zonedId = `${id}_with_tz`): Overload[] {
   const inZone = (value: CelTimestamp, zone: string): Value => {
     const offset = zoneOffset(value, zone);
     return typeof offset === 'number' ? BigInt(read(calendar(value, offset))) : offset;
@@ -34,7 +30,7 @@ function dayOfYear(date: Date): number {
 /** Parts of timestamps and durations. */
 export const TIME: Library = {
   overloads: [
-    ...getter('getFullYear', 'timestamp_to_year', ({ date }) => date.getUTCFullYear()),
+    ...getter('getFullYear', 'timestamp_to_year', ({ year }) => year),
     ...getter('getMonth', 'timestamp_to_month', ({ date }) => date.getUTCMonth()),
     ...getter('getDayOfYear', 'timestamp_to_day_of_year', ({ date }) => dayOfYear(date)),
     ...getter('getDayOfMonth', 'timestamp_to_day_of_month', ({ date }) => date.getUTCDate() - 1),

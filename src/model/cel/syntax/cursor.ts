@@ -66,6 +66,10 @@ export abstract class TokenCursor {
     return this.text[start] === '`';
   }
 
+  protected isName(token: Token | undefined): boolean {
+    return token?.kind === 'identifier' && !this.isQuoted(token);
+  }
+
   protected textOf({ start, end }: Token): string {
     return this.text.slice(start, end);
   }
@@ -77,7 +81,7 @@ export abstract class TokenCursor {
   /** The dotted name that starts at a token and is followed by `{`. */
   protected structName(at: number, leadingDot: boolean): { name: string; brace: number } | undefined {
     let end = at + (leadingDot ? 2 : 1);
-    while (this.tokens[end]?.kind === '.' && this.tokens[end + 1]?.kind === 'identifier') end += 2;
+    while (this.tokens[end]?.kind === '.' && this.isName(this.tokens[end + 1])) end += 2;
     if (this.tokens[end]?.kind !== '{') return undefined;
     return { name: this.tokens.slice(at, end).map((token) => (token.kind === '.' ? '.' : String(token.value))).join(''), brace: end };
   }

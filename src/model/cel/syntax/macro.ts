@@ -16,8 +16,10 @@ export interface MacroRefusal {
   readonly argument: Expr;
 }
 
-/** Name of the variable that standard macros fold into; expressions can see it, but not redefine it. */
-export const ACCUMULATOR = '__result__';
+/** Name of the variable that standard macros fold into; no expression can name it. */
+export const ACCUMULATOR = '@result';
+/** Its name in older versions of cel-go, still kept free. */
+const FORMER_ACCUMULATOR = '__result__';
 
 /** Variable of loops that never run, which is how `cel.bind` is made. */
 export const UNUSED_VARIABLE = '#unused';
@@ -29,6 +31,6 @@ export function refuse(argument: Expr, refused: string): MacroRefusal {
 /** The loop variable an argument names, or why it is none. */
 export function loopVariable(argument: Expr, notIdentifier: string): string | MacroRefusal {
   if (argument.kind !== 'ident') return refuse(argument, notIdentifier);
-  if (argument.name === ACCUMULATOR) return refuse(argument, 'iteration variable overwrites accumulator variable');
+  if (argument.name === FORMER_ACCUMULATOR) return refuse(argument, 'iteration variable overwrites accumulator variable');
   return argument.name;
 }

@@ -155,7 +155,7 @@ export class Parser extends TokenCursor {
     this.next++;
     const field = String(name.value);
     const open = this.tokens[this.next];
-    if (!optional && open?.kind === '(' && !this.isQuoted(name)) {
+    if (!optional && open?.kind === '(' && this.isName(name)) {
       const args = this.args();
       return this.callOrMacro(this.make(open, operand), field, operand, args);
     }

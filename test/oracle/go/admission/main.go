@@ -25,6 +25,7 @@ type answer struct {
 	ID         json.RawMessage `json:"id,omitempty"`
 	InputError string          `json:"inputError,omitempty"`
 	Panic      string          `json:"panic,omitempty"`
+	Timeout    bool            `json:"timeout,omitempty"`
 
 	*policyAnswer
 }
@@ -61,6 +62,10 @@ func answerLine(line []byte) (result answer) {
 	said, err := admit(ctx, &q)
 	if err != nil {
 		return answer{ID: q.ID, InputError: err.Error()}
+	}
+	if ctx.Err() != nil {
+		// What was interrupted became an error of its expression.
+		return answer{ID: q.ID, Timeout: true}
 	}
 	return answer{ID: q.ID, policyAnswer: said}
 }
