@@ -1,8 +1,8 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { parse } from 'yaml';
 import {
-  AgentDevices, DeviceNodeReportCrd, DriverProfile, FpgaLoader, GpuVendor, KubernetesTarget, NicOffer, NodeAgent, RateLimiter, ShareEnforcement,
-  type NodeAgentProps,
+  AgentDevices, DeviceNodeReportCrd, DriverProfile, FpgaLoader, GpuVendor, KubernetesTarget, NicOffer, NicScrub, NodeAgent, RateLimiter,
+  ShareEnforcement, type NodeAgentProps,
 } from '../../src';
 
 const gpu = DriverProfile.custom({ driverName: 'gpu.cdk8s-dra.dev', family: 'gpu' });
@@ -105,7 +105,7 @@ test('a pool is the value of the label', () => {
 });
 
 test('roots of kubelet and CDI move folders, mounts and configuration', () => {
-  const objects = agent({ devices: DEVICES, kubeletRoot: '/var/lib/k0s/kubelet/', cdiRoot: '/etc/cdi' });
+  const objects = agent({ devices: AgentDevices.fpga(), kubeletRoot: '/var/lib/k0s/kubelet/', cdiRoot: '/etc/cdi' });
 
   expect(JSON.stringify(objects)).not.toMatch(/\/var\/lib\/kubelet|\/var\/run\/cdi/);
   expect(configuration(objects)).toMatchObject({ kubeletRoot: '/var/lib/k0s/kubelet', cdiRoot: '/etc/cdi' });
@@ -132,6 +132,9 @@ test.each([
     images: { folder: '/lib/firmware/fpga', allowed: [] }, programming: { manager: { by: FpgaLoader.MANAGER } },
   }), true, undefined],
   ['virtual functions are read only', AgentDevices.nic({ offers: [NicOffer.virtualFunctions({ match: { driver: 'mlx5_core' } })] }), false, undefined],
+  ['a reset of a function is a file and no network administration', AgentDevices.nic({
+    offers: [NicOffer.port({ match: { driver: 'ice' }, scrub: NicScrub.FUNCTION_RESET })],
+  }), true, undefined],
   ['a rate limit is network administration', AgentDevices.nic({
     offers: [NicOffer.sharedBandwidth({ match: { driver: 'mlx5_core' }, rate: RateLimiter.SYSFS, bandwidth: { defaultAmount: '1G', min: '1G' } })],
   }), true, ['NET_ADMIN']],
@@ -140,6 +143,43 @@ test.each([
 
   expect(volumeMounts.find(({ name }: any) => name === 'host-sys').readOnly !== true).toBe(writesSys);
   expect(securityContext.capabilities.add).toEqual(capabilities);
+});
+
+// Device nodes of the host are out of reach otherwise, whatever is mounted: the kernel refuses to open them.
+test('an FPGA that a program loads is the one reason for a privileged container', () => {
+  const devices = AgentDevices.fpga({
+    images: { folder: '/opt/images', allowed: [{ id: 'blank', file: 'blank.gbs', sha256: '0'.repeat(64), shells: ['*'], safe: true }] },
+    programming: { dfl: { by: FpgaLoader.COMMAND, command: ['fpgaconf', '{file}'] } },
+  });
+  const { securityContext, volumeMounts } = pod(agent({ devices })).containers[0];
+
+  expect(securityContext).toEqual({ runAsUser: 0, readOnlyRootFilesystem: true, privileged: true });
+  expect(volumeMounts.find(({ name }: any) => name === 'host-sys').readOnly).toBe(true);
+});
+
+// C-092: what the agent looks for must be there, at one place, on systems with other folders too.
+test.each<[string, AgentDevices, string[]]>([
+  ['CDI files of GPUs, by default', AgentDevices.gpu(), ['/etc/cdi', '/var/run/cdi']],
+  ['CDI files of GPUs, elsewhere', AgentDevices.gpu({ cdiFolders: ['/var/run/cdi/', '/run/nvidia/cdi'] }), ['/var/run/cdi', '/run/nvidia/cdi']],
+  ['daemons of MPS', AgentDevices.gpu({
+    cdiFolders: ['/etc/cdi'],
+    sharing: [
+      { match: {}, maxShares: 2, enforcement: ShareEnforcement.MPS, mps: { pipeDirectory: '/run/mps/{address}' } },
+      { match: {}, maxShares: 2, enforcement: ShareEnforcement.MPS, mps: { pipeDirectory: '/run/mps/pipe-{address}/0' } },
+      { match: {}, maxShares: 2, enforcement: ShareEnforcement.MPS, mps: { pipeDirectory: '/tmp/nvidia-mps' } },
+    ],
+  }), ['/etc/cdi', '/run/mps', '/tmp/nvidia-mps']],
+  ['images of FPGAs', AgentDevices.fpga({
+    images: { folder: '/lib/firmware/fpga', allowed: [] }, programming: { manager: { by: FpgaLoader.MANAGER } },
+  }), ['/lib/firmware/fpga']],
+  ['nothing more for network functions', AgentDevices.nic({ offers: [NicOffer.port({ match: { driver: 'ice' } })] }), []],
+])('the container sees %s', (_, devices, folders) => {
+  const { containers: [{ volumeMounts }], volumes } = pod(agent({ devices, cdiRoot: '/etc/cdi' }));
+  const seen = volumeMounts.filter(({ name }: any) => /^host-\d/.test(name));
+
+  expect(seen.map(({ mountPath, readOnly }: any) => [mountPath, readOnly])).toEqual(folders.map(folder => [`/host${folder}`, true]));
+  expect(seen.map(({ name }: any) => volumes.find((volume: any) => volume.name === name).hostPath.path)).toEqual(folders);
+  expect(new Set(volumeMounts.map(({ mountPath }: any) => mountPath)).size).toBe(volumeMounts.length);
 });
 
 test('properties become the fields that the agent reads', () => {

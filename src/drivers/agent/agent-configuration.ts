@@ -33,6 +33,6 @@ export function agentConfiguration(props: NodeAgentProps): string {
   });
 }
 
-function withoutTrailingSlash(folder: string): string {
+export function withoutTrailingSlash(folder: string): string {
   return folder.endsWith('/') ? folder.slice(0, -1) : folder;
 }

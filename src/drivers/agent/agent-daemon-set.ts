@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { agentConfiguration, agentPlaces, HOST_ROOT } from './agent-configuration';
+import { agentConfiguration, agentPlaces, HOST_ROOT, withoutTrailingSlash } from './agent-configuration';
 import type { NodeAgentProps } from './node-agent-props';
-import type { Affinity, Container, DaemonSetSpec, EnvVar, PodSpec, Toleration, Volume, VolumeMount } from '../../../imports/types';
+import type { Affinity, Container, DaemonSetSpec, EnvVar, PodSpec, SecurityContext, Toleration, Volume, VolumeMount } from '../../../imports/types';
 import { handoverTaint, poolLabel } from '../../model/node-contract';
 
 /** The spec of an agent's DaemonSet, whose name is also that of its account and ConfigMap. */
@@ -43,7 +43,6 @@ function nodeAffinity({ driver, pool, nodeLabels = {} }: NodeAgentProps): Affini
 function container(props: NodeAgentProps, folders: readonly Folder[]): Container {
   const { metricsPort } = agentPlaces(props);
   const healthz = { httpGet: { path: '/healthz', port: metricsPort } };
-  const capabilities = props.devices?._needs.capabilities ?? [];
   return {
     name: 'agent',
     image: props.image,
@@ -56,14 +55,21 @@ function container(props: NodeAgentProps, folders: readonly Folder[]): Container
     startupProbe: { ...healthz, periodSeconds: 2, failureThreshold: 300 },
     livenessProbe: { ...healthz, periodSeconds: 10, failureThreshold: 6, timeoutSeconds: 5 },
     readinessProbe: { httpGet: { path: '/readyz', port: metricsPort }, periodSeconds: 5, failureThreshold: 1, timeoutSeconds: 5 },
-    securityContext: {
-      // Kubelet's folders belong to root.
-      runAsUser: 0,
+    securityContext: securityContext(props),
+  };
+}
+
+function securityContext({ devices }: NodeAgentProps): SecurityContext {
+  const { privileged = false, capabilities = [] } = devices?._needs ?? {};
+  return {
+    // Kubelet's folders belong to root.
+    runAsUser: 0,
+    readOnlyRootFilesystem: true,
+    ...(privileged ? { privileged } : {
       allowPrivilegeEscalation: false,
       capabilities: { drop: ['ALL'], ...(capabilities.length === 0 ? {} : { add: capabilities }) },
-      readOnlyRootFilesystem: true,
       seccompProfile: { type: 'RuntimeDefault' },
-    },
+    }),
   };
 }
 
@@ -89,15 +95,14 @@ function hostFolders(props: NodeAgentProps): readonly Folder[] {
   const folders: Folder[] = [{ ...own('plugins-registry', `${kubeletRoot}/plugins_registry`), writable: props.devices !== undefined }];
   if (props.witness ?? true) folders.push({ name: 'pod-resources', path: `${kubeletRoot}/pod-resources`, mountPath: `${kubeletRoot}/pod-resources` });
   if (props.devices === undefined) return folders;
-  const { writesSys, folders: others } = props.devices._needs;
+  const { writesSys, folders: others = [] } = props.devices._needs;
   folders.push(
     own('data', `${kubeletRoot}/plugins/${props.driver.driverName}`),
     own('cdi', cdiRoot),
     { name: 'host-dev', path: '/dev', mountPath: `${HOST_ROOT}/dev` },
     { name: 'host-proc', path: '/proc', mountPath: `${HOST_ROOT}/proc` },
     { name: 'host-sys', path: '/sys', mountPath: `${HOST_ROOT}/sys`, writable: writesSys },
-    { name: 'host-cdi', path: cdiRoot, mountPath: `${HOST_ROOT}${cdiRoot}`, made: true },
-    ...others.map((path, index) => ({ name: `host-${index}`, path, mountPath: `${HOST_ROOT}${path}`, made: true })),
+    ...[...new Set(others.map(withoutTrailingSlash))].map((path, index) => ({ name: `host-${index}`, path, mountPath: `${HOST_ROOT}${path}`, made: true })),
   );
   return folders;
 }

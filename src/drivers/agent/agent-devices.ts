@@ -1,4 +1,4 @@
-import type { DeviceOrderProps, FpgaDevicesProps, GpuDevicesProps, SimulatedDevicesProps } from './device-props';
+import { FpgaLoader, type DeviceOrderProps, type FpgaDevicesProps, type GpuDevicesProps, type SimulatedDevicesProps } from './device-props';
 import { deviceSection } from './device-section';
 import type { NicOffer } from './nic-offer';
 
@@ -12,26 +12,35 @@ export interface NicDevicesProps extends DeviceOrderProps {
 export class AgentDevices {
   /** GPUs of NVIDIA, AMD and Intel, found in the host's files. */
   public static gpu(props: GpuDevicesProps = {}): AgentDevices {
-    return new AgentDevices('gpu', props, { writesSys: false, capabilities: [], folders: ['/etc/cdi'] });
+    const { cdiFolders = ['/etc/cdi', '/var/run/cdi'], sharing = [] } = props;
+    // The folder of a card is made when its daemon starts, so the one above all of them is looked into.
+    const daemons = sharing.flatMap(({ mps }) => (mps === undefined ? [] : [mps.pipeDirectory.replace(/\/[^/]*\{address\}.*$/, '')]));
+    return new AgentDevices('gpu', props, { folders: [...cdiFolders, ...daemons] });
   }
 
-  /** FPGAs, with images from an allow-list. */
+  /** FPGAs, with images from an allow-list. With FpgaLoader.COMMAND the agent's container is privileged: the program opens the host's device nodes. */
   public static fpga(props: FpgaDevicesProps = {}): AgentDevices {
-    const folders = props.images === undefined ? [] : [props.images.folder];
-    return new AgentDevices('fpga', props, { writesSys: props.images !== undefined, capabilities: [], folders });
+    const ways = Object.values(props.programming ?? {}).map(({ by }) => by);
+    return new AgentDevices('fpga', props, {
+      writesSys: ways.includes(FpgaLoader.MANAGER),
+      privileged: ways.includes(FpgaLoader.COMMAND),
+      folders: props.images === undefined ? [] : [props.images.folder],
+    });
   }
 
   /** Network functions: SR-IOV, RDMA and plain ports. */
   public static nic(props: NicDevicesProps): AgentDevices {
     const offers = props.offers.map((offer) => offer._settings);
-    // Limits and resets are written into sysfs; the limit is network administration to the kernel.
-    const writes = props.offers.some((offer) => offer._writesSys);
-    return new AgentDevices('nic', { ...props, offers }, { writesSys: writes, capabilities: writes ? ['NET_ADMIN'] : [], folders: [] });
+    // Resets and limits are written into sysfs; the limit is network administration to the kernel.
+    return new AgentDevices('nic', { ...props, offers }, {
+      writesSys: props.offers.some((offer) => offer._resets || offer._limits),
+      capabilities: props.offers.some((offer) => offer._limits) ? ['NET_ADMIN'] : [],
+    });
   }
 
   /** Devices that only pretend, for rehearsals and tests; everything around them is real. */
   public static simulated(props: SimulatedDevicesProps): AgentDevices {
-    return new AgentDevices('simulated', props, { writesSys: false, capabilities: [], folders: [] });
+    return new AgentDevices('simulated', props, {});
   }
 
   /** @internal */
@@ -49,8 +58,9 @@ export class AgentDevices {
 
 /** What a backend needs of its container. */
 export interface DeviceNeeds {
-  readonly writesSys: boolean;
-  readonly capabilities: string[];
+  readonly writesSys?: boolean;
+  readonly privileged?: boolean;
+  readonly capabilities?: string[];
   /** Folders of the host beside /sys, /proc and /dev. */
-  readonly folders: string[];
+  readonly folders?: string[];
 }

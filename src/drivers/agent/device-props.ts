@@ -1,3 +1,5 @@
+import type { DeviceAttributeValue } from '../../dra/slice-device';
+
 /** What all kinds of hardware have: which devices come first, and which are kept back. */
 export interface DeviceOrderProps {
   /**
@@ -141,6 +143,11 @@ export interface GpuPartition {
    * @default - nothing
    */
   readonly counters?: { readonly [name: string]: string };
+  /**
+   * Further attributes, by name.
+   * @default - none
+   */
+  readonly attributes?: { readonly [name: string]: DeviceAttributeValue };
 }
 
 /** What to do with partitions that are on a card. */
@@ -164,6 +171,22 @@ export interface GpuPartitions {
   readonly fixedPartitions?: GpuPartition[];
 }
 
+/** Facts about a product that its kernel driver does not tell. */
+export interface GpuProduct {
+  /** Which cards. */
+  readonly match: HardwareMatch;
+  /**
+   * Memory of a whole card, a quantity; of NVIDIA cards it is known from here alone.
+   * @default - what the kernel driver says
+   */
+  readonly memory?: string;
+  /**
+   * Attributes of its devices, by name.
+   * @default - none
+   */
+  readonly attributes?: { readonly [name: string]: DeviceAttributeValue };
+}
+
 /** Properties of GPUs. */
 export interface GpuDevicesProps extends DeviceOrderProps {
   /**
@@ -172,10 +195,15 @@ export interface GpuDevicesProps extends DeviceOrderProps {
    */
   readonly vendors?: GpuVendor[];
   /**
-   * Folders on the host where the vendors' tools write CDI files.
-   * @default - /var/run/cdi and /etc/cdi
+   * Folders on the host where the vendors' tools write CDI files; they are made where they are missing.
+   * @default - /etc/cdi and /var/run/cdi
    */
   readonly cdiFolders?: string[];
+  /**
+   * What the kernel drivers do not tell of their cards; the first that fits counts.
+   * @default - none
+   */
+  readonly products?: GpuProduct[];
   /**
    * Cards with partitions; a card with partitions that is not described is withheld.
    * @default - none
@@ -241,7 +269,8 @@ export interface FpgaProgramming {
   /** Who loads it. */
   readonly by: FpgaLoader;
   /**
-   * Program and arguments, for FpgaLoader.COMMAND, run without a shell; `{file}`, `{address}`, `{port}` and `{manager}` are filled in.
+   * Program and arguments, for FpgaLoader.COMMAND, run without a shell; `{file}`, `{address}`, `{port}` and `{manager}` are filled in. The
+   * agent's image has no such program: build one on top of it.
    * @default - none
    */
   readonly command?: string[];
@@ -252,7 +281,7 @@ export interface FpgaProgramming {
   readonly flags?: string;
   /**
    * Seconds that loading may take, 1 to 3600.
-   * @default 60
+   * @default 120
    */
   readonly timeoutSeconds?: number;
 }
@@ -279,6 +308,11 @@ export interface FpgaDevicesProps extends DeviceOrderProps {
    * @default - none
    */
   readonly managerNodes?: string[];
+  /**
+   * Attributes of every device, by name.
+   * @default - none
+   */
+  readonly attributes?: { readonly [name: string]: DeviceAttributeValue };
 }
 
 /** Properties of simulated devices. */

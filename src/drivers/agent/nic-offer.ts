@@ -59,25 +59,33 @@ export interface SharedBandwidthProps extends NicOfferProps {
 export class NicOffer {
   /** Each virtual function is a device. */
   public static virtualFunctions(props: NicOfferProps): NicOffer {
-    return new NicOffer({ as: 'virtual-functions', ...props }, props.scrub === NicScrub.FUNCTION_RESET);
+    return new NicOffer({ as: 'virtual-functions', ...props }, props.scrub);
   }
 
   /** Each physical function is a device, with its interface. */
   public static port(props: NicOfferProps): NicOffer {
-    return new NicOffer({ as: 'port', ...props }, props.scrub === NicScrub.FUNCTION_RESET);
+    return new NicOffer({ as: 'port', ...props }, props.scrub);
   }
 
   /** Each physical function is a device of which claims take bandwidth; each gets a virtual function with a rate limit. */
   public static sharedBandwidth(props: SharedBandwidthProps): NicOffer {
     const { value, ...amount } = props.bandwidth;
     const bandwidth = { ...(value === undefined ? {} : { total: value }), ...amount };
-    return new NicOffer({ as: 'shared-bandwidth', ...props, bandwidth }, props.rate === RateLimiter.SYSFS || props.scrub === NicScrub.FUNCTION_RESET);
+    return new NicOffer({ as: 'shared-bandwidth', ...props, bandwidth }, props.scrub, props.rate);
   }
+
+  /** @internal */
+  public readonly _resets: boolean;
+  /** @internal */
+  public readonly _limits: boolean;
 
   private constructor(
     /** @internal */
     public readonly _settings: object,
-    /** @internal */
-    public readonly _writesSys: boolean,
-  ) {}
+    scrub?: NicScrub,
+    rate?: RateLimiter,
+  ) {
+    this._resets = scrub === NicScrub.FUNCTION_RESET;
+    this._limits = rate === RateLimiter.SYSFS;
+  }
 }

@@ -13,7 +13,8 @@ import { NodeDaemonParts } from '../node-daemon-parts';
  * The node agent of a family of devices on the nodes of a pool: it offers its own devices by DRA, and tells as a witness what is held by whom.
  *
  * Emits ServiceAccount, ClusterRole, ClusterRoleBinding, ConfigMap and DaemonSet, all named by the construct id, in the chart's namespace;
- * admission policies that bind what it writes to its own node; a NetworkPolicy, and a PodMonitor on request. The container is unprivileged.
+ * admission policies that bind what it writes to its own node; a NetworkPolicy, and a PodMonitor on request. The container is unprivileged,
+ * unless FPGAs are programmed by a program.
  */
 export class NodeAgent extends Construct {
   /** Name of the account that the agent runs as. */

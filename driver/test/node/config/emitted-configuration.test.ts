@@ -1,6 +1,7 @@
 import { App, Chart, Testing } from 'cdk8s';
 import {
-  AgentDevices, DriverProfile, FpgaKind, FpgaLoader, GpuVendor, NicOffer, NicScrub, NodeAgent, RateLimiter, RdmaUse, ShareEnforcement,
+  AgentDevices, DeviceAttributeValue, DriverProfile, FpgaKind, FpgaLoader, GpuVendor, NicOffer, NicScrub, NodeAgent, RateLimiter, RdmaUse,
+  ShareEnforcement,
 } from 'cdk8s-dra';
 
 import { parseConfiguration } from '../../../src/node/config/read-configuration.js';
@@ -15,6 +16,16 @@ const DEVICES: readonly (readonly [string, AgentDevices | undefined])[] = [
     reserve: 1,
     vendors: [GpuVendor.NVIDIA, GpuVendor.AMD, GpuVendor.INTEL],
     cdiFolders: ['/etc/cdi'],
+    products: [{
+      match: { product: '*H100 80GB*' },
+      memory: '79Gi',
+      attributes: {
+        'architecture': DeviceAttributeValue.text('Hopper'),
+        'example.com/slot': DeviceAttributeValue.whole(3),
+        'liquid': DeviceAttributeValue.flag(true),
+        'firmware': DeviceAttributeValue.version('1.2.3'),
+      },
+    }],
     sharing: [
       {
         match: { vendor: GpuVendor.NVIDIA, product: 'NVIDIA L40S', pciDevice: '10de:26b9', address: '0000:3b:*' },
@@ -30,7 +41,7 @@ const DEVICES: readonly (readonly [string, AgentDevices | undefined])[] = [
       {
         match: { product: 'B' },
         counters: { memory: '80Gi' },
-        fixedPartitions: [{ gpuInstance: 1, computeInstance: 0, profile: '1g.10gb', memory: '10Gi', counters: { memory: '10Gi' } }],
+        fixedPartitions: [{ gpuInstance: 1, computeInstance: 0, profile: '1g.10gb', memory: '10Gi', counters: { memory: '10Gi' }, attributes: { size: DeviceAttributeValue.text('s') } }],
       },
     ],
   })],
@@ -46,6 +57,7 @@ const DEVICES: readonly (readonly [string, AgentDevices | undefined])[] = [
       dfl: { by: FpgaLoader.COMMAND, command: ['fpgaconf', '{file}', '{address}'] },
     },
     managerNodes: ['/dev/uio0'],
+    attributes: { board: DeviceAttributeValue.text('left') },
   })],
   ['nic, full', AgentDevices.nic({
     offers: [
