@@ -165,6 +165,7 @@ export const ZOO: readonly Specimen[] = [
       kubeletRoot: '/var/lib/k0s/kubelet',
       cdiRoot: '/etc/cdi',
       hostFolders: [{ path: '/sys' }, { path: '/run/fpga', writable: true, followsHostMounts: true }],
+      pool: 'crypto',
       nodeLabels: { fpga: 'yes' },
       tolerations: [{ key: 'fpga' }, { key: 'example.com/reserved', value: 'fpga', effect: 'NoSchedule' }],
       capabilities: ['SYS_ADMIN'],

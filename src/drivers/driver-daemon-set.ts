@@ -1,7 +1,8 @@
 import type { DriverInstallationProps } from './driver-installation-props';
 import type { HostFolder } from './host-folder';
-import type { Container, DaemonSetSpec, EnvVar, PodSpec, Toleration, Volume, VolumeMount } from '../../imports/types';
-import { handoverTaint } from '../model/node-contract';
+import type { Affinity, Container, DaemonSetSpec, EnvVar, PodSpec, Toleration, Volume, VolumeMount } from '../../imports/types';
+import { handoverTaint, poolLabel } from '../model/node-contract';
+import { ownerRequirement } from '../model/separation';
 
 /** What the DaemonSet of a driver is made of. */
 export interface DriverDaemonSetProps extends DriverInstallationProps {
@@ -27,10 +28,16 @@ function podSpec(props: DriverDaemonSetProps): PodSpec {
     // Without it a full node would evict the driver, and every pod with a claim on the node would hang at its end.
     priorityClassName: 'system-node-critical',
     ...(props.nodeLabels ? { nodeSelector: props.nodeLabels } : {}),
+    ...(props.pool === undefined ? {} : { affinity: poolAffinity(props.driver.family, props.pool) }),
     tolerations: tolerations(props),
     containers: [container(props, folders)],
     volumes: folders.map(volume),
   };
+}
+
+function poolAffinity(family: string, pool: string): Affinity {
+  const matchExpressions = [{ key: poolLabel(family), operator: 'In', values: [pool] }, ownerRequirement('driver', family)];
+  return { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } } };
 }
 
 function container(props: DriverDaemonSetProps, folders: readonly NamedFolder[]): Container {

@@ -45,6 +45,11 @@ export interface DriverInstallationProps {
    */
   readonly hostFolders?: HostFolder[];
   /**
+   * Migration whose nodes it serves: it runs where the label `cdk8s-dra.dev/<family>-pool` has this value and the owner is `dra`.
+   * @default - every node that `nodeLabels` selects, whoever owns its devices
+   */
+  readonly pool?: string;
+  /**
    * Labels of the nodes that the driver runs on.
    * @default - every node
    */

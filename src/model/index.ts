@@ -23,5 +23,6 @@ export * from './problem';
 export * from './quantity';
 export * from './request-policy';
 export * from './rules';
+export * from './separation';
 export * from './target';
 export * from './view';

@@ -76,6 +76,28 @@ export const NVIDIA_DEVICE_PLUGIN: LegacyPluginFacts = {
       installedBy: 'chart nvidia-device-plugin; the name is the release name alone where it contains the chart name',
     },
   ],
+  installs: [
+    {
+      id: 'chart',
+      chart: 'nvidia-device-plugin',
+      affinity: 'affinity',
+      nodes: [
+        { key: 'feature.node.kubernetes.io/pci-10de.present', values: ['true'] },
+        { key: 'feature.node.kubernetes.io/cpu-model.vendor_id', values: ['NVIDIA'] },
+        { key: 'nvidia.com/gpu.present', values: ['true'] },
+      ],
+      tolerations: 'tolerations',
+      defaultTolerations: [{ key: 'CriticalAddonsOnly', operator: 'Exists' }, VENDOR_TAINT],
+    },
+    {
+      id: 'gpu-operator',
+      chart: 'gpu-operator, ClusterPolicy',
+      nodes: [],
+      tolerations: 'daemonsets.tolerations',
+      defaultTolerations: [VENDOR_TAINT],
+      nodeSwitch: { key: 'nvidia.com/gpu.deploy.device-plugin', on: 'true', off: 'false' },
+    },
+  ],
   switches: [
     ...DEPLOY_SWITCHES,
     {

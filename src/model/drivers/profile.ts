@@ -217,11 +217,34 @@ export interface LegacyPluginFacts {
   readonly project: string;
   readonly resources: readonly LegacyResource[];
   readonly daemonSets: readonly LegacyDaemonSet[];
+  /** Absent where no chart or operator was read. */
+  readonly installs?: readonly PluginInstallFacts[];
   readonly switches: readonly LegacySwitch[];
   /** Node labels written by the operator or the feature discovery, for choosing nodes. */
   readonly nodeLabels: readonly NodeLabelFact[];
   /** Tolerations that plugin and driver need on nodes with the vendor's taint. */
   readonly tolerations: readonly TolerationFact[];
+}
+
+/** One way to install the plugin, and how it is kept off the nodes of another owner. */
+export interface PluginInstallFacts {
+  readonly id: string;
+  /** Chart name, or the operator and its object. */
+  readonly chart: string;
+  /** Helm value, or field of the operator's object, for the affinity; absent where there is none and an operator undoes changes of the DaemonSet. */
+  readonly affinity?: string;
+  /** What stands there by default: one of these must hold for a node. A list in Helm values replaces the chart's. */
+  readonly nodes: readonly InstallNodeLabel[];
+  readonly tolerations: string;
+  readonly defaultTolerations: readonly TolerationFact[];
+  /** The node label that switches it node by node, with the value that keeps it off; absent where affinity does it. */
+  readonly nodeSwitch?: { readonly key: string; readonly on: string; readonly off: string };
+}
+
+/** A node label by which a chart finds its nodes. */
+export interface InstallNodeLabel {
+  readonly key: string;
+  readonly values: readonly string[];
 }
 
 /** An extended resource that the plugin advertises. */
