@@ -32,7 +32,8 @@ export class NodeDaemonParts {
       apiVersion: 'v1',
       kind: 'Namespace',
       clusterScoped: true,
-      metadata: { name: this.namespace, labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } },
+      // One component whoever makes it: drivers and agents share a namespace, and their manifests must agree on it.
+      metadata: { name: this.namespace, labels: { 'app.kubernetes.io/component': 'driver', 'pod-security.kubernetes.io/enforce': 'privileged' } },
       body: {},
     });
   }
