@@ -38,6 +38,6 @@ export function arrange(
     .sort((a, b) => a.rank - b.rank)
     .map(({ device }) => device);
   const offered = Math.max(0, ordered.length - reserve);
-  for (const device of ordered.slice(offered)) keepBack(device, `the last ${reserve} devices are the node's reserve`);
+  for (const device of ordered.slice(offered)) keepBack(device, reserve === 1 ? 'the last device is the node\'s reserve' : `the last ${reserve} devices are the node's reserve`);
   return ordered.slice(0, offered);
 }

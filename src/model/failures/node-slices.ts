@@ -40,8 +40,8 @@ export const NODE_SLICE_FAILURES: readonly Failure[] = [
     title: 'A device cannot be published on this cluster',
     severity: 'warning',
     told: 'platform',
-    why: 'Without counters the scheduler would hand out a whole card and its partitions together; on 1.34 a card with all its partitions must fit into one slice.',
-    fix: 'Switch DRAPartitionableDevices on, upgrade, or let the backend offer whole devices only.',
+    why: 'Without counters the scheduler would hand out a whole card and its partitions together, and without shares a shared device to one claim; on 1.34 a card with all its partitions must fit into one slice.',
+    fix: 'Switch DRAPartitionableDevices or DRAConsumableCapacity on, upgrade, or let the backend offer whole devices only.',
     source: 'KEP-4815',
   },
 ];

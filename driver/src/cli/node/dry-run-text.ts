@@ -18,13 +18,13 @@ function poolText(pool: DryRunPool, mode: DryRun['mode']['mode'], where: string)
   const tainted = pool.slices.some(({ spec }) => spec.devices?.some(({ taints = [] }) => taints.length > 0));
   const published = mode === 'observe'
     ? 'nothing is published'
-    : `${amount(told.length, 'device')} in ${amount(pool.slices.length, 'slice')}${tainted ? ', tainted as frozen' : ''} (${where})`;
+    : `${told.length} published in ${amount(pool.slices.length, 'slice')}${tainted ? ', tainted as frozen' : mode === 'frozen' ? ', empty as frozen' : ''} (${where})`;
   return [
     `\nPool ${pool.name}: ${amount(pool.devices.length, 'device')} found, ${published}\n`,
     devicesText(pool, mode === 'observe' ? undefined : new Set(told)),
     pool.counterSets.length === 0 ? '' : `\nCounters that devices share\n${countersText(pool.counterSets)}`,
-    problemsText('Withheld', pool.withheld),
-    problemsText(`Marked with - and not published, as this API server could not be told (${where})`, pool.untold),
+    problemsText('Found and withheld', pool.withheld),
+    problemsText(`Not published, marked with -: ${where} cannot express them`, pool.untold),
   ];
 }
 
@@ -49,19 +49,25 @@ function countersText(sets: readonly CounterSet[]): string {
   return sets.map(({ name, counters }) => `  ${name}: ${valuesText(counters)}\n`).join('');
 }
 
-/** Of many that say the same the first few stand for all; JSON has them all. */
+/** What is said of many devices is said once; JSON has it for each. */
 function problemsText(title: string, problems: readonly InventoryProblem[]): string {
   if (problems.length === 0) return '';
-  const codes = [...new Set(problems.map(({ code }) => code))];
-  const lines = codes.flatMap((code) => {
-    const all = problems.filter((problem) => problem.code === code);
-    const shown = all.slice(0, MAX_SHOWN).map(({ message }) => `  ${code} ${message}\n`);
-    return all.length <= MAX_SHOWN ? shown : [...shown, `  ${code} and ${all.length - MAX_SHOWN} more (-o json has all)\n`];
-  });
+  const alike = new Map<string, InventoryProblem[]>();
+  for (const problem of problems) {
+    const said = `${problem.code} ${problem.message.replaceAll(problem.subject, '')}`;
+    alike.set(said, [...alike.get(said) ?? [], problem]);
+  }
+  const lines = [...alike.values()].flatMap(([first, ...others]) => (first === undefined ? [] : [`  ${first.code} ${first.message}\n`, othersText(others)]));
   return `\n${title}\n${lines.join('')}`;
 }
 
-const MAX_SHOWN = 5;
+function othersText(others: readonly InventoryProblem[]): string {
+  if (others.length === 0) return '';
+  const more = others.length > MAX_NAMED ? ` and ${others.length - MAX_NAMED} more (-o json has all)` : '';
+  return `         so too ${others.slice(0, MAX_NAMED).map(({ subject }) => subject).join(', ')}${more}\n`;
+}
+
+const MAX_NAMED = 5;
 
 function valuesText(values: CounterSet['counters']): string {
   return Object.entries(values).map(([name, { value }]) => `${name}=${value}`).join(' ');

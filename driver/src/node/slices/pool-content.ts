@@ -30,10 +30,21 @@ export function poolContent(input: PoolInput): PoolContent | undefined {
   if (mode === 'observe') return undefined;
   // Without taints an empty pool is the only brake; allocated claims stay as they are.
   if (mode === 'frozen' && !abilities.taints) return { slices: [{ devices: [] }], problems: [] };
-  const { fitting, problems } = abilities.counters === 'dropped' ? fittingTogether(inventory) : { fitting: inventory.devices, problems: [] };
+  const unshared = abilities.shares ? [] : inventory.devices.filter(isShared);
+  const told = { ...inventory, devices: abilities.shares ? inventory.devices : inventory.devices.filter((device) => !isShared(device)) };
+  const { fitting, problems } = abilities.counters === 'dropped' ? fittingTogether(told) : { fitting: told.devices, problems: [] };
   const devices = offered(fitting, input).map((device) => [device, sliceDevice(device, input)] as const);
   const split = splitPool(devices, inventory.counterSets, abilities);
-  return { slices: split.slices, problems: [...problems, ...split.problems] };
+  return { slices: split.slices, problems: [...unshared.map(unsharedProblem), ...problems, ...split.problems] };
+}
+
+function isShared({ allowMultipleAllocations }: InventoryDevice): boolean {
+  return allowMultipleAllocations === true;
+}
+
+/** The server would give the whole to one claim, and without a share in its allocation nobody could keep the claim to one. */
+function unsharedProblem({ name }: InventoryDevice): InventoryProblem {
+  return { code: 'DRA373', subject: name, message: `${name} is for several claims, and this API server knows no shares (DRAConsumableCapacity is off there)` };
 }
 
 /** Where sick devices cannot be tainted they are left out. */
@@ -53,7 +64,7 @@ function sliceDevice(device: InventoryDevice, { isolations, mode, frozenSince, a
       taints.push({ key: ISOLATED_DEVICE_TAINT, value, effect: 'NoSchedule', timeAdded: isolation.since });
     }
   }
-  const shared = device.allowMultipleAllocations === true && abilities.shares;
+  const shared = isShared(device);
   return {
     name: device.name,
     ...(isEmpty(device.attributes) ? {} : { attributes: device.attributes }),

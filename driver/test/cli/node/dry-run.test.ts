@@ -46,11 +46,11 @@ test('the example says mode, sockets, devices and what is kept back, and writes 
   expect(lines[0]).toBe('sim.cdk8s-dra.dev on node-1: driver of family sim');
   expect(lines[1]).toBe('Mode: active; no cluster was asked; the agent is active only while the node has the label cdk8s-dra.dev/sim-owner=dra.');
   expect(out).toContain('Sockets: /var/lib/kubelet/plugins_registry/sim.cdk8s-dra.dev-reg.sock\n         /var/lib/kubelet/plugins/sim.cdk8s-dra.dev/dra.sock\n');
-  expect(out).toContain('Pool node-1: 30 devices found, 30 devices in 2 slices (Kubernetes 1.36)\n');
+  expect(out).toContain('Pool node-1: 30 devices found, 30 published in 2 slices (Kubernetes 1.36)\n');
   expect(out).toMatch(/^ {2}parted-0-1g-0 +parted-0\/1g\/0 +memory=10Gi +parted-0\(memory=10Gi slices=1\) +model=H100 profile=1g$/m);
   expect(out).toMatch(/^ {2}shared-0 +shared-0 +memory=48Gi shares=4 +shared by 4 +model=L40S$/m);
   expect(out).toContain('Counters that devices share\n  parted-0: memory=80Gi slices=7\n');
-  expect(out).toContain('Withheld\n  DRA347 node-own is kept back: the last 1 devices are the node\'s reserve.\n');
+  expect(out).toContain('Found and withheld\n  DRA347 node-own is kept back: the last device is the node\'s reserve.\n');
   expect(existsSync('/var/lib/kubelet/plugins/sim.cdk8s-dra.dev')).toBe(false);
 });
 
@@ -63,20 +63,21 @@ test('as JSON the slices are whole objects in the form of the version', async ()
   expect(own.pool.slices.map(({ metadata }) => metadata.name)).toEqual(['00000-sim.cdk8s-dra.dev-node-1', '00001-sim.cdk8s-dra.dev-node-1']);
   const lengths = ({ pool }: Answer) => pool.slices.map(({ spec }) => [spec.devices?.length, spec.sharedCounters?.length]);
   expect(lengths(own)).toEqual(expect.arrayContaining([[30, undefined], [undefined, 2]]));
-  expect(lengths(beside)).toEqual([[30, 2]]);
+  expect(lengths(beside)).toEqual([[28, 2]]);
   expect(oldest.pool.slices.map(({ spec }) => spec.sharedCounters)).toEqual([undefined]);
-  expect(oldest.pool.untold).toHaveLength(18);
+  expect(oldest.pool.untold).toHaveLength(20);
   expect(oldest.pool.devices).toHaveLength(30);
 });
 
-test('on a server that drops counters the partitions are marked, and the first few stand for all', async () => {
+test('on a server that knows neither shares nor counters such devices are marked, and what is said of many is said once', async () => {
   const { code, out } = await dryRun(EXAMPLE);
 
   expect(code).toBe(0);
-  expect(out).toContain('Pool node-1: 30 devices found, 12 devices in 1 slice (Kubernetes 1.34)\n');
+  expect(out).toContain('Pool node-1: 30 devices found, 10 published in 1 slice (Kubernetes 1.34)\n');
   expect(out).toMatch(/^ {2}- parted-0-1g-0 /m);
-  expect(out).toContain('Marked with - and not published, as this API server could not be told (Kubernetes 1.34)\n  DRA373 ');
-  expect(out).toContain('  DRA373 and 13 more (-o json has all)\n');
+  expect(out).toContain('Not published, marked with -: Kubernetes 1.34 cannot express them\n  DRA373 shared-0 is for several claims, ');
+  expect(out).toContain('\n         so too shared-1\n  DRA373 parted-0-1g-0 shares counters ');
+  expect(out).toContain('parted-0-1g-5 and 12 more (-o json has all)\n');
 });
 
 test('devices that are withheld for a fault are a finding', async () => {
@@ -89,7 +90,7 @@ test('devices that are withheld for a fault are a finding', async () => {
   const { code, out } = await dryRun(file);
 
   expect(code).toBe(1);
-  expect(out).toContain('Pool node-1: 1 device found, 1 device in 1 slice');
+  expect(out).toContain('Pool node-1: 1 device found, 1 published in 1 slice');
   expect(out).toContain('DRA343 gpu-1 is not offered: the switch not-ready is on.');
 });
 
@@ -126,8 +127,8 @@ describe('with a cluster', () => {
   const fleet = 'devices: { backend: simulated, fleet: [{ name: gpu-0 }] }\n';
 
   test.each([
-    [{ 'cdk8s-dra.dev/sim-owner': 'dra' }, {}, 'Mode: active; the node has the label cdk8s-dra.dev/sim-owner=dra.', '1 device found, 1 device in 1 slice'],
-    [{ 'cdk8s-dra.dev/sim-owner': 'dra' }, { 'cdk8s-dra.dev/sim-publish': 'frozen' }, 'Mode: frozen; the node has the annotation cdk8s-dra.dev/sim-publish=frozen.', '1 device found, 0 devices in 1 slice'],
+    [{ 'cdk8s-dra.dev/sim-owner': 'dra' }, {}, 'Mode: active; the node has the label cdk8s-dra.dev/sim-owner=dra.', '1 device found, 1 published in 1 slice'],
+    [{ 'cdk8s-dra.dev/sim-owner': 'dra' }, { 'cdk8s-dra.dev/sim-publish': 'frozen' }, 'Mode: frozen; the node has the annotation cdk8s-dra.dev/sim-publish=frozen.', '1 device found, 0 published in 1 slice, empty as frozen'],
     [{ 'cdk8s-dra.dev/sim-owner': 'handover' }, {}, 'Mode: observe; the node has the label cdk8s-dra.dev/sim-owner=handover.', '1 device found, nothing is published'],
     [{}, {}, 'Mode: observe; the node has no label cdk8s-dra.dev/sim-owner, so the device plugin owns the devices.', '1 device found, nothing is published'],
   ])('labels %j and annotations %j: %s', async (labels, annotations, mode, pool) => {

@@ -117,12 +117,14 @@ describe('partitions', () => {
   });
 });
 
-test('a shared device is exclusive where shares are dropped, and carries no policy that would be refused then', () => {
+test('a shared device is not published where shares are dropped: it would be allocated as a whole, which the backends refuse for good', () => {
   const shared = device('gpu-0', {
     allowMultipleAllocations: true, capacity: { memory: { value: '40Gi', requestPolicy: { default: '1Gi', validRange: { min: '1Gi' } } } },
   });
 
-  const { attributes } = shared;
-  expect(content(inventory([shared]), V134).slices[0]!.devices![0]).toEqual({ name: 'gpu-0', attributes, capacity: { memory: { value: '40Gi' } } });
+  expect(content(inventory([shared]), V134)).toEqual({
+    slices: [{ devices: [] }],
+    problems: [{ code: 'DRA373', subject: 'gpu-0', message: expect.stringContaining('DRAConsumableCapacity is off there') }],
+  });
   expect(content(inventory([shared]), V136).slices[0]!.devices![0]).toMatchObject({ allowMultipleAllocations: true, capacity: shared.capacity });
 });
