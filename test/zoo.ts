@@ -233,6 +233,7 @@ export const ZOO: readonly Specimen[] = [
       systemNamespaces: ['dra-drivers', 'monitoring'],
       platformGroups: ['platform-team', 'system:serviceaccounts:argocd'],
       controllerAccounts: ['system:serviceaccount:kuberay:kuberay-operator', 'system:serviceaccount:jobset-system:jobset-controller-manager'],
+      workloads: [{ apiGroup: 'example.com', resource: 'trainings', podTemplates: ['spec.leader', 'spec.workers[].template'] }],
     }),
   },
   { construct: 'MigrationCrds', size: 'minimal', build: (scope, id) => void new MigrationCrds(scope, id, { nodeReports: false }) },

@@ -2,10 +2,10 @@ import { Construct } from 'constructs';
 import { draObject } from '../dra/dra-object';
 import { NO_PRUNE, syncWave } from '../dra/gitops-annotations';
 import { API_GROUP } from '../model/api';
-import { dnsLabelProblem, labelKeyProblem, labelValueProblem } from '../model/names';
+import { dnsLabelProblem, dnsSubdomainProblem, labelKeyProblem, labelValueProblem } from '../model/names';
 import {
   accessPolicy, accessWorkloadsPolicy, adminAccessPolicy, claimOriginPolicy, consumersPolicy, doorPolicy, fencePolicy, holdFencePolicy, holdPolicy,
-  type AdmissionPolicy, type PolicyScope,
+  templatePathProblem, type AdmissionPolicy, type PolicyScope,
 } from '../model/policy';
 import type { Problem } from '../model/problem';
 
@@ -25,6 +25,19 @@ export enum DevicePolicy {
   CLAIM_ORIGIN = 'ClaimOrigin',
   /** Admin access to devices is given and asked for by the platform only. */
   ADMIN_ACCESS = 'AdminAccess',
+}
+
+/** A kind of workload that the doors do not know by themselves. */
+export interface WorkloadPods {
+  /** API group, e.g. `example.com`. */
+  readonly apiGroup: string;
+  /** Plural of the kind in lower case, e.g. `trainings`. */
+  readonly resource: string;
+  /**
+   * Where its pod templates are, e.g. `spec.template`, `spec.workers[].template` for each item of a list,
+   * `spec.replicaSpecs{}.template` for each value of a map.
+   */
+  readonly podTemplates: string[];
 }
 
 /** Properties of DevicePolicies. */
@@ -55,6 +68,11 @@ export interface DevicePoliciesProps {
    * @default - every service account of another namespace than that of the object
    */
   readonly controllerAccounts?: string[];
+  /**
+   * Further kinds of workload that are looked at when they come; the pods of a kind that is not looked at pass with their controller.
+   * @default - Kubernetes' own, JobSet, LeaderWorkerSet, Kubeflow, Ray, Volcano, Knative
+   */
+  readonly workloads?: WorkloadPods[];
 }
 
 /**
@@ -70,8 +88,9 @@ export class DevicePolicies extends Construct {
     const usual = Object.values(DevicePolicy).filter(policy => !NEEDS_TENANTS.has(policy) || props.tenantNamespaceLabels !== undefined);
     const chosen = new Set(props.policies ?? usual);
     this.refuse(chosen, props);
-    const policies = [...chosen].flatMap(policy => MADE_BY[policy].map(make => make(props))).sort((a, b) => (a.name < b.name ? -1 : 1));
-    for (const policy of policies) this.addPolicy(policy);
+    const workloads = props.workloads?.map(({ apiGroup, resource, podTemplates }) => ({ group: apiGroup, resource, templates: podTemplates }));
+    const policies = [...chosen].flatMap(policy => MADE_BY[policy].map(make => make({ ...props, workloads })));
+    for (const policy of policies.sort((a, b) => (a.name < b.name ? -1 : 1))) this.addPolicy(policy);
     if (chosen.has(DevicePolicy.HOLD)) this.addHoldRole();
   }
 
@@ -90,6 +109,13 @@ export class DevicePolicies extends Construct {
     if (chosen.size === 0) this.fail('policies must name at least one, got none. Leave it out for all of them.');
     if (props.platformGroups?.length === 0) {
       this.fail("platformGroups must name at least one, got none: nobody could grant admin access. Leave it out for 'system:masters'.");
+    }
+    for (const { apiGroup, resource, podTemplates } of props.workloads ?? []) {
+      const what = `workloads: "${resource}"`;
+      this.failFor(`workloads: the group "${apiGroup}"`, dnsSubdomainProblem(apiGroup));
+      this.failFor(`${what}, the plural of the kind,`, dnsLabelProblem(resource));
+      if (podTemplates.length === 0) this.fail(`${what} must say where its pod templates are, got no path. Write for example ["spec.template"].`);
+      for (const path of podTemplates) this.failFor(`${what}: the path "${path}"`, templatePathProblem(path));
     }
     for (const account of props.controllerAccounts ?? []) {
       const [namespace, name] = account.split('/');

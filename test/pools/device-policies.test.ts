@@ -48,6 +48,10 @@ test.each<[string, DevicePoliciesProps, string]>([
   ['no policy', { policies: [] }, 'policies must name at least one'],
   ['an empty group', { platformGroups: [] }, 'platformGroups must name at least one'],
   ['an account without a user name', { controllerAccounts: ['jobset/controller'] }, 'controllerAccounts: "jobset/controller" looks like namespace/name'],
+  ['a workload without paths', { workloads: [{ apiGroup: 'a.b', resource: 'xs', podTemplates: [] }] }, 'workloads: "xs" must say where its pod templates are'],
+  ['a path with two lists', { workloads: [{ apiGroup: 'a.b', resource: 'xs', podTemplates: ['spec.a[].b[].template'] }] }, 'the path "spec.a[].b[].template" must be'],
+  ['a path with an expression', { workloads: [{ apiGroup: 'a.b', resource: 'xs', podTemplates: ['spec) || true'] }] }, 'the path "spec) || true" must be'],
+  ['a kind for its plural', { workloads: [{ apiGroup: 'a.b', resource: 'Training', podTemplates: ['spec'] }] }, 'workloads: "Training", the plural of the kind, must'],
 ])('%s is refused', (_title, props, words) => {
   expect(() => objectsOf(props)).toThrow(words);
 });

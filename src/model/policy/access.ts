@@ -1,4 +1,4 @@
-import { ASKED, claimClasses, COUNTABLE, IMPLICIT_PREFIX } from './asked-devices';
+import { askedDevices, claimClasses, COUNTABLE, IMPLICIT_PREFIX } from './asked-devices';
 import { bindingSpec, claimRule, matchConstraints, tenantsOnly } from './matching';
 import { ASKS_FOR_DEVICES, newOwnersOnly } from './new-work';
 import { workloadRules } from './pod-templates';
@@ -94,10 +94,10 @@ export function accessWorkloadsPolicy(scope: PolicyScope): AdmissionPolicy {
     spec: {
       failurePolicy: 'Ignore',
       paramKind: ACCESS_KIND,
-      matchConstraints: matchConstraints(tenantsOnly(scope), workloadRules()),
+      matchConstraints: matchConstraints(tenantsOnly(scope), workloadRules(scope)),
       matchConditions: [ASKS_FOR_DEVICES, newOwnersOnly(scope)],
       variables: [
-        ...ASKED,
+        ...askedDevices(scope),
         { name: 'refusedTemplates', expression: 'has(params.spec.templates) ? variables.templateNames.filter(n, !(n in params.spec.templates)) : []' },
         {
           name: 'implicitNames',

@@ -1,4 +1,5 @@
 import { KIND_VARIABLE, podTemplates } from './pod-templates';
+import type { PolicyScope } from './policy-scope';
 import type { Validation, Variable } from '../../../imports/types';
 import { INTERRUPTION_LABEL } from '../api';
 
@@ -14,19 +15,21 @@ export const MAX_ASKED = 512;
  * `templateNames`: claim templates; `resourceNames`: extended resources, implicit ones included. Both can repeat a name.
  * `hasTooMany`: more than can be looked at; then both are empty.
  */
-export const ASKED: readonly Variable[] = [
-  KIND_VARIABLE,
-  { name: 'isUpdate', expression: 'request.operation == "UPDATE"' },
-  { name: 'podTemplates', expression: podTemplates('object') },
-  { name: 'oldPodTemplates', expression: `!variables.isUpdate ? [] : ${podTemplates('oldObject')}` },
-  { name: 'allTemplateNames', expression: templateNames('podTemplates') },
-  { name: 'oldTemplateNames', expression: templateNames('oldPodTemplates') },
-  { name: 'allResourceNames', expression: resourceNames('podTemplates') },
-  { name: 'oldResourceNames', expression: resourceNames('oldPodTemplates') },
-  { name: 'hasTooMany', expression: tooMany('all') },
-  { name: 'templateNames', expression: `variables.hasTooMany ? [] : ${notBefore('TemplateNames')}` },
-  { name: 'resourceNames', expression: `variables.hasTooMany ? [] : ${notBefore('ResourceNames')}` },
-];
+export function askedDevices(scope: PolicyScope): readonly Variable[] {
+  return [
+    KIND_VARIABLE,
+    { name: 'isUpdate', expression: 'request.operation == "UPDATE"' },
+    { name: 'podTemplates', expression: podTemplates(scope, 'object') },
+    { name: 'oldPodTemplates', expression: `!variables.isUpdate ? [] : ${podTemplates(scope, 'oldObject')}` },
+    { name: 'allTemplateNames', expression: templateNames('podTemplates') },
+    { name: 'oldTemplateNames', expression: templateNames('oldPodTemplates') },
+    { name: 'allResourceNames', expression: resourceNames('podTemplates') },
+    { name: 'oldResourceNames', expression: resourceNames('oldPodTemplates') },
+    { name: 'hasTooMany', expression: tooMany('all') },
+    { name: 'templateNames', expression: `variables.hasTooMany ? [] : ${notBefore('TemplateNames')}` },
+    { name: 'resourceNames', expression: `variables.hasTooMany ? [] : ${notBefore('ResourceNames')}` },
+  ];
+}
 
 /** Refuses what is too large to be looked at, unless it asked for as much before. */
 export const COUNTABLE: Validation = {

@@ -1,4 +1,4 @@
-import { ASKED, CLASSES_WITHOUT_TEMPLATE, COUNTABLE, INTERRUPTION, TEMPLATE_INTERRUPTIONS } from './asked-devices';
+import { askedDevices, CLASSES_WITHOUT_TEMPLATE, COUNTABLE, INTERRUPTION, TEMPLATE_INTERRUPTIONS } from './asked-devices';
 import { bindingSpec, claimRule, matchConstraints, notSystem } from './matching';
 import { ASKS_FOR_DEVICES, newOwnersOnly } from './new-work';
 import { workloadRules } from './pod-templates';
@@ -21,10 +21,10 @@ export function doorPolicy(scope: PolicyScope): AdmissionPolicy {
     spec: {
       failurePolicy: 'Ignore',
       paramKind: { apiVersion: `${API_GROUP}/${API_VERSION}`, kind: 'DeviceRouting' },
-      matchConstraints: matchConstraints(notSystem(scope), [...workloadRules(), claimRule(['resourceclaims'], ['CREATE'])]),
+      matchConstraints: matchConstraints(notSystem(scope), [...workloadRules(scope), claimRule(['resourceclaims'], ['CREATE'])]),
       matchConditions: [ASKS_FOR_DEVICES, newOwnersOnly(scope)],
       variables: [
-        ...ASKED,
+        ...askedDevices(scope),
         TEMPLATE_INTERRUPTIONS,
         INTERRUPTION,
         CLASSES_WITHOUT_TEMPLATE,

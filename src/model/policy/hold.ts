@@ -1,4 +1,4 @@
-import { ASKED, CLASSES_WITHOUT_TEMPLATE, COUNTABLE } from './asked-devices';
+import { askedDevices, CLASSES_WITHOUT_TEMPLATE, COUNTABLE } from './asked-devices';
 import { bindingSpec, claimRule, matchConstraints, notSystem } from './matching';
 import { ASKS_FOR_DEVICES, newOwnersOnly } from './new-work';
 import { workloadRules } from './pod-templates';
@@ -26,10 +26,10 @@ export function holdPolicy(scope: PolicyScope): AdmissionPolicy {
     spec: {
       failurePolicy: 'Ignore',
       paramKind: HOLD_KIND,
-      matchConstraints: matchConstraints(notSystem(scope), [...workloadRules(), claimRule(['resourceclaims'], ['CREATE'])]),
+      matchConstraints: matchConstraints(notSystem(scope), [...workloadRules(scope), claimRule(['resourceclaims'], ['CREATE'])]),
       matchConditions: [ASKS_FOR_DEVICES, newOwnersOnly(scope)],
       variables: [
-        ...ASKED,
+        ...askedDevices(scope),
         CLASSES_WITHOUT_TEMPLATE,
         {
           name: 'held',

@@ -7,3 +7,4 @@ export * from './fence';
 export * from './hold';
 export * from './node-bound-slices';
 export type { AdmissionPolicy, PolicyScope } from './policy-scope';
+export { templatePathProblem, type WorkloadKind } from './workload-kinds';

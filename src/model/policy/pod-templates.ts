@@ -1,14 +1,21 @@
 import { resourceRule } from './matching';
-import { USUAL_TEMPLATE, WORKLOAD_KINDS } from './workload-kinds';
+import type { PolicyScope } from './policy-scope';
+import { USUAL_TEMPLATE, WORKLOAD_KINDS, type WorkloadKind } from './workload-kinds';
 import type { NamedRuleWithOperations } from '../../../imports/types';
 
 /** Rules for pods and for every kind of workload; a pod's devices never change, so only new ones are looked at. */
-export function workloadRules(): NamedRuleWithOperations[] {
-  const groups = [...new Set(WORKLOAD_KINDS.map(({ group }) => group))];
+export function workloadRules(scope: PolicyScope): NamedRuleWithOperations[] {
+  const kinds = workloadKinds(scope);
+  const groups = [...new Set(kinds.map(({ group }) => group))];
   return [
     resourceRule('', ['pods'], ['CREATE']),
-    ...groups.map(group => resourceRule(group, WORKLOAD_KINDS.filter(kind => kind.group === group).map(({ resource }) => resource), ['CREATE', 'UPDATE'])),
+    ...groups.map(group => resourceRule(group, kinds.filter(kind => kind.group === group).map(({ resource }) => resource), ['CREATE', 'UPDATE'])),
   ];
+}
+
+function workloadKinds({ workloads = [] }: PolicyScope): readonly WorkloadKind[] {
+  const key = ({ group, resource }: WorkloadKind) => `${group}/${resource}`;
+  return [...WORKLOAD_KINDS, ...workloads].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
 /**
@@ -16,8 +23,8 @@ export function workloadRules(): NamedRuleWithOperations[] {
  *
  * Objects are dyn here, so that the API server does not warn that a kind lacks the fields of another.
  */
-export function podTemplates(root: 'object' | 'oldObject'): string {
-  const special = WORKLOAD_KINDS.filter(({ templates, resources = [] }) => [...templates, ...resources].join() !== USUAL_TEMPLATE);
+export function podTemplates(scope: PolicyScope, root: 'object' | 'oldObject'): string {
+  const special = workloadKinds(scope).filter(({ templates, resources = [] }) => [...templates, ...resources].join() !== USUAL_TEMPLATE);
   // Kinds with the same templates share a case; usual ones fall through.
   const cases = new Map<string, string[]>();
   for (const { group, resource, templates, resources = [] } of special) {

@@ -1,3 +1,4 @@
+import type { WorkloadKind } from './workload-kinds';
 import type { ValidatingAdmissionPolicyBindingSpec, ValidatingAdmissionPolicySpec } from '../../../imports/types';
 
 /** Whom and what the policies of a cluster are about. */
@@ -8,6 +9,8 @@ export interface PolicyScope {
   readonly platformGroups?: readonly string[];
   /** Users whose pods and claims for an admitted owner pass; where absent, every service account of another namespace. */
   readonly controllerAccounts?: readonly string[];
+  /** Kinds of workload beside those of WORKLOAD_KINDS. */
+  readonly workloads?: readonly WorkloadKind[];
   /** Labels of the namespaces that need a DeviceAccess. */
   readonly tenantNamespaceLabels?: { readonly [key: string]: string };
 }

@@ -1,3 +1,5 @@
+import type { Problem } from '../problem';
+
 /** A kind of workload whose pods are made by a controller. */
 export interface WorkloadKind {
   readonly group: string;
@@ -57,3 +59,12 @@ export const WORKLOAD_KINDS: readonly WorkloadKind[] = [
 
 /** The place of the pod templates in most kinds. */
 export const USUAL_TEMPLATE = 'spec.template';
+
+/** Why a path to pod templates cannot be followed; undefined if it can. */
+export function templatePathProblem(path: string): Problem | undefined {
+  if (/^[A-Za-z]\w*(\.[A-Za-z]\w*)*((\[\]|\{\})(\.[A-Za-z]\w*)*)?$/.test(path)) return undefined;
+  return {
+    rule: 'must be fields with dots, at most one of them with [] for the items of a list or {} for the values of a map',
+    help: 'Write for example "spec.template", "spec.workers[].template" or "spec.replicaSpecs{}.template".',
+  };
+}

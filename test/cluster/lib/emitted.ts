@@ -1,7 +1,7 @@
 // What the library's constructs emit, for a cluster's minor and gates. Bundled by emitted.mjs.
 import { ApiObject, App, Chart } from 'cdk8s';
-import { AgentDevices, DeviceNodeReportCrd, DriverInstallation, DriverProfile, KubernetesTarget, NodeAgent } from '../../../src';
-import type { DriverInstallationProps, NodeAgentProps, SimulatedDevicesProps } from '../../../src';
+import { AgentDevices, DeviceNodeReportCrd, DevicePolicies, DriverInstallation, DriverProfile, KubernetesTarget, MigrationCrds, NodeAgent } from '../../../src';
+import type { DevicePoliciesProps, DriverInstallationProps, NodeAgentProps, SimulatedDevicesProps } from '../../../src';
 import { ZOO } from '../../zoo';
 
 /** A named construct that can be built for a target. */
@@ -53,6 +53,14 @@ export function agentOf(driverName: string, family: string, fleet: SimulatedDevi
 
 /** The CRD that witnesses write. */
 export const REPORT_CRD: Emitted = { name: 'reports', build: scope => void new DeviceNodeReportCrd(scope, 'reports') };
+
+/** The CRDs of all our kinds. */
+export const MIGRATION_CRDS: Emitted = { name: 'crds', build: scope => void new MigrationCrds(scope, 'crds') };
+
+/** Admission policies with their bindings. */
+export function policiesOf(props: DevicePoliciesProps): Emitted {
+  return { name: 'policies', build: scope => void new DevicePolicies(scope, 'policies', props) };
+}
 
 /** Manifests for a minor and gates, in a namespace; a text where the construct refuses that target. */
 export function manifestsOf({ build }: Emitted, minor: string, featureGates: Record<string, boolean>, namespace: string): readonly object[] | string {

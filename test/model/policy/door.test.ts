@@ -121,6 +121,18 @@ test('a TrainJob is judged by its resources for a node', () => {
   expect(judge({ ...object, spec: { trainer: {} } })).toEqual([]);
 });
 
+test.each([
+  ['spec.template', { template: { spec: podSpec({ templates: ['closed'] }) } }],
+  ['spec.groups[].worker.template', { groups: [{}, { worker: { template: { spec: podSpec({ templates: ['closed'] }) } } }] }],
+  ['spec.roles{}.template', { roles: { leader: {}, worker: { template: { spec: podSpec({ templates: ['closed'] }) } } } }],
+  ['spec.templates[]', { templates: [{ spec: podSpec({ templates: ['closed'] }) }] }],
+])('a further kind of workload is judged by its pod templates at %s', (path, spec) => {
+  const further = doorPolicy({ workloads: [{ group: 'example.com', resource: 'trainings', templates: [path] }] });
+  const object = { apiVersion: 'example.com/v1', kind: 'Training', metadata: { name: 'train' }, spec };
+  expect(refusals(further, { object, params: ROUTING })).toEqual([expect.stringContaining('Training "train" asks for class closed by template closed')]);
+  expect(further.spec.matchConstraints?.resourceRules).toContainEqual(expect.objectContaining({ apiGroups: ['example.com'], resources: ['trainings'] }));
+});
+
 test('without the label on the object the most careful of its pod templates counts', () => {
   const set = (labels: readonly string[]) => ({
     apiVersion: 'jobset.x-k8s.io/v1alpha2',
