@@ -88,9 +88,11 @@ describe('invalid', () => {
   const readerCodes = ['DRA100', 'DRA101', 'DRA102'];
   /** Not a mistake of manifests. */
   const engineCodes = ['DRA108'];
+  /** Moves need two commits, DRA43x a cluster. */
+  const isOfManifests = (code: string) => code < 'DRA200' || (code >= 'DRA410' && code < 'DRA430');
 
   test('has a file for every code that manifests can have, named as the catalogue names it', () => {
-    const expected = FAILURES.filter(({ code }) => code < 'DRA200' && !engineCodes.includes(code)).map(({ code, name }) => `${code}-${name}.yaml`);
+    const expected = FAILURES.filter(({ code }) => isOfManifests(code) && !engineCodes.includes(code)).map(({ code, name }) => `${code}-${name}.yaml`);
     expect(files).toEqual(expected);
   });
 
@@ -121,6 +123,23 @@ describe('invalid', () => {
     const bytes = readFileSync(join(folder, file));
     return bytes.toString(bytes[0] === 0xff ? 'utf16le' : 'utf8');
   }
+});
+
+describe('invalid-moves', () => {
+  const read = (commit: string) => {
+    const folder = join(EXAMPLES, 'invalid-moves', commit);
+    return readdirSync(folder).sort().flatMap(file => manifestsOf(readFileSync(join(folder, file), 'utf8'), file));
+  };
+
+  test('has a move for every code about two commits, each with its code and no other', () => {
+    const findings = runRules(read('after'), Target.of('1.34'), { previous: read('before') });
+    const moves = FAILURES.filter(({ previous }) => previous !== undefined).map(({ code, name }) => `${code} in ${code}-${name}.yaml`);
+    expect(findings.map(({ code, manifest }) => `${code} in ${manifest?.source.name}`).sort()).toEqual(moves);
+  });
+
+  test('says nothing about commits that are the same', () => {
+    expect(runRules(read('before'), Target.of('1.34'), { previous: read('before') })).toEqual([]);
+  });
 });
 
 const BAD_APP = `

@@ -18,6 +18,8 @@ export interface Failure {
   readonly told?: 'platform' | 'tenant' | 'hardware';
   /** Of failures on a node: the device gets no new work until the cause is gone. */
   readonly isolates?: true;
+  /** Manifests of the commit before, where it is about what changed. */
+  readonly previous?: string;
   /** Manifests that have it, as YAML. */
   readonly wrong?: string;
   /** The same, mended. */

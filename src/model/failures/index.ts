@@ -5,6 +5,7 @@ import type { Failure } from './failure';
 import { FIELD_FAILURES } from './fields';
 import { GITOPS_FAILURES } from './gitops';
 import { INPUT_FAILURES } from './input';
+import { MIGRATION_FAILURES } from './migrations';
 import { NODE_AGENT_FAILURES } from './node-agent';
 import { NODE_SLICE_FAILURES } from './node-slices';
 import { POD_CLAIM_FAILURES } from './pod-claims';
@@ -20,7 +21,7 @@ import { VALUE_FAILURES } from './values';
 export type * from './failure';
 export { failureText } from './failure-text';
 
-/** Every failure with a code, sorted by code: 1xx manifests, 2xx pods and their devices, 3xx nodes. */
+/** Every failure with a code, sorted by code: 1xx manifests, 2xx pods and their devices, 3xx nodes, 4xx migrations. */
 export const FAILURES: readonly Failure[] = [
   ...INPUT_FAILURES,
   ...FIELD_FAILURES,
@@ -39,6 +40,7 @@ export const FAILURES: readonly Failure[] = [
   ...NODE_AGENT_FAILURES,
   ...DEVICE_FAILURES,
   ...NODE_SLICE_FAILURES,
+  ...MIGRATION_FAILURES,
 ];
 
 const BY_KEY = new Map<string, Failure>();

@@ -59,6 +59,11 @@ export class ManifestSet {
     }
   }
 
+  /** A set of some objects of this one, to judge them as if nothing else were there. */
+  public only(objects: readonly ManifestObject[]): ManifestSet {
+    return new ManifestSet(objects.map(({ manifest, value, apiVersion, kind }) => ({ ...manifest, value: { ...value, apiVersion, kind } })));
+  }
+
   /** Objects of a kind in any version, in input order. */
   public ofKind(group: string, kind: string): readonly ManifestObject[] {
     return this.byKind.get(`${group}/${kind}`) ?? [];

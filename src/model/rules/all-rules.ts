@@ -9,6 +9,8 @@ import { DRIVER_DEPLOYMENT_RULE } from './driver-deployment-rule';
 import { EXTENDED_RESOURCES_RULE } from './extended-resources-rule';
 import { FIELDS_RULE } from './fields-rule';
 import { GITOPS_RULE } from './gitops-rule';
+import { MIGRATIONS_RULE } from './migrations-rule';
+import { MOVES_RULE } from './moves-rule';
 import { OBJECTS_RULE } from './objects-rule';
 import { OWN_OBJECTS_RULE } from './own-objects-rule';
 import { POD_CLAIMS_RULE } from './pod-claims-rule';
@@ -19,6 +21,7 @@ import type { Rule } from './rule';
 import { SELECTORS_RULE } from './selectors-rule';
 import { SHARING_RULE } from './sharing-rule';
 import { SLICES_RULE } from './slices-rule';
+import { SNAPSHOT_RULE } from './snapshot-rule';
 import { TAINT_RULES_RULE } from './taint-rules-rule';
 
 /** Every rule; the order has no meaning, findings are sorted. */
@@ -44,4 +47,7 @@ export const ALL_RULES: readonly Rule[] = [
   DRIVER_DEPLOYMENT_RULE,
   GITOPS_RULE,
   ALLOCATION_RULE,
+  MIGRATIONS_RULE,
+  MOVES_RULE,
+  SNAPSHOT_RULE,
 ];

@@ -5,9 +5,12 @@ import { failureOf } from '../failures';
 import type { FieldPath, Manifest } from '../manifests/manifest';
 import { ManifestSet } from '../manifests/manifest-set';
 import type { Target } from '../target';
+import type { ClusterView } from '../view/cluster-view';
 
 export { ALL_RULES } from './all-rules';
 export * from './finding';
+export { migrationsIn, ownershipPlan } from './ownership-plan';
+export type { MigrationInManifests } from './ownership-plan';
 export * from './rule';
 
 export interface RunRulesOptions {
@@ -15,11 +18,16 @@ export interface RunRulesOptions {
   readonly ignore?: readonly string[];
   /** Absent: all. */
   readonly rules?: readonly Rule[];
+  /** Manifests of the commit before: what changed is judged too. */
+  readonly previous?: readonly Manifest[];
+  /** Objects of the cluster that the manifests are for: the plan is judged against its nodes. */
+  readonly snapshot?: ClusterView;
 }
 
 /** Everything wrong with these manifests for this target, sorted by source, object, path and code; never throws on bad input. */
 export function runRules(manifests: readonly Manifest[], target: Target, options: RunRulesOptions = {}): Finding[] {
   const set = new ManifestSet(manifests);
+  const previous = options.previous && new ManifestSet(options.previous);
   const ignored = new Set(options.ignore);
   const findings: Finding[] = [];
   const order = orderOf(set);
@@ -30,7 +38,7 @@ export function runRules(manifests: readonly Manifest[], target: Target, options
   };
   for (const rule of options.rules ?? ALL_RULES) {
     try {
-      rule.run({ manifests: set, target, report });
+      rule.run({ manifests: set, target, previous, snapshot: options.snapshot, report });
     } catch (error) {
       report(ruleFailed(rule, error));
     }

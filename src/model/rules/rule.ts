@@ -1,11 +1,16 @@
 import type { Finding } from './finding';
 import type { ManifestSet } from '../manifests/manifest-set';
 import type { Target } from '../target';
+import type { ClusterView } from '../view/cluster-view';
 
 /** What a rule may look at. */
 export interface RuleContext {
   readonly manifests: ManifestSet;
   readonly target: Target;
+  /** Manifests of the commit before, for what must not change. */
+  readonly previous?: ManifestSet;
+  /** Objects of the cluster that the manifests are for. */
+  readonly snapshot?: ClusterView;
   report(finding: Finding): void;
 }
 

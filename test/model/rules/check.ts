@@ -14,8 +14,9 @@ export function manifestsOf(yaml: string, name = 'test.yaml'): Manifest[] {
   });
 }
 
-export function check(yaml: string, target: string | Target = '1.34'): Finding[] {
-  return runRules(manifestsOf(yaml), typeof target === 'string' ? Target.of(target) : target);
+export function check(yaml: string, target: string | Target = '1.34', previous?: string): Finding[] {
+  const before = previous === undefined ? undefined : manifestsOf(previous, 'previous.yaml');
+  return runRules(manifestsOf(yaml), typeof target === 'string' ? Target.of(target) : target, { previous: before });
 }
 
 /** Errors and warnings as `CODE severity path`, the path being that inside the object. */
@@ -30,7 +31,7 @@ export function targetOf({ kubernetes, featureGates }: Failure): Target {
 
 /** Findings of one code for an example of the catalogue. */
 export function findingsFor(failure: Failure, yaml: string): Finding[] {
-  return check(yaml, targetOf(failure)).filter((finding) => finding.code === failure.code);
+  return check(yaml, targetOf(failure), failure.previous).filter((finding) => finding.code === failure.code);
 }
 
 /** Message and help of the only finding with a code. */

@@ -24,6 +24,7 @@ export function explanation(failure: Failure): string {
     `${failure.code} ${failure.name} (${failure.severity})\n${failure.title}`,
     `Why\n${indent(wrap(failure.why))}`,
     `Fix\n${indent(wrap(failure.fix))}`,
+    failure.previous === undefined ? '' : `Before\n${indent(failure.previous)}`,
     failure.wrong === undefined ? '' : `Wrong${cluster}\n${indent(failure.wrong)}`,
     failure.right === undefined ? '' : `Right${cluster}\n${indent(failure.right)}`,
     `Source\n${indent(failure.source)}`,

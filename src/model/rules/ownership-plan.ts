@@ -1,0 +1,128 @@
+import { specBehind, containersOf, podClaimsOf, podPlace } from './pod-claims';
+import { daemonsOf } from './migration-daemons';
+import { OWN_OBJECTS_RULE } from './own-objects-rule';
+import { Place } from './place';
+import { API_GROUP, INTERRUPTION_LABEL, INTERRUPTIONS } from '../api';
+import type { DeviceMigrationSpec, DeviceTenantSpec, Interruption } from '../api';
+import { profileForDriver } from '../drivers';
+import type { ManifestObject, ManifestSet, PodSite } from '../manifests/manifest-set';
+import type { PlannedMigration } from '../migration/plan';
+import { IMPLICIT_PREFIX } from '../ownership';
+import type { OwnershipPlan, PlannedClass, PlannedTenant, QuotaLimit, Wish, Workload } from '../ownership';
+import { Quantity } from '../quantity';
+import { podReach } from './pod-reach';
+import { RESOURCE_GROUP, type Target } from '../target';
+
+/** The migrations of some manifests with what else the proofs look at; objects that their CRD refuses are left out. */
+export function ownershipPlan(manifests: ManifestSet, target: Target): OwnershipPlan {
+  const migrations = migrationsIn(manifests, target).map(({ migration }) => migration);
+  return {
+    target,
+    migrations,
+    daemons: daemonsOf(manifests, migrations),
+    classes: classesIn(manifests, migrations),
+    workloads: workloadsIn(manifests, migrations),
+    quotas: quotasIn(manifests),
+    tenants: soundObjects(manifests, target, 'DeviceTenant').map((object): PlannedTenant => ({ name: object.name, spec: object.value.spec as unknown as DeviceTenantSpec, object })),
+  };
+}
+
+/** A migration with its manifest. */
+export interface MigrationInManifests {
+  readonly object: ManifestObject;
+  readonly migration: PlannedMigration;
+}
+
+/** The migrations that their CRD takes, the first of each name. */
+export function migrationsIn(manifests: ManifestSet, target: Target): readonly MigrationInManifests[] {
+  return soundObjects(manifests, target, 'DeviceMigration').map(object => ({ object, migration: { name: object.name, spec: object.value.spec as unknown as DeviceMigrationSpec } }));
+}
+
+function soundObjects(manifests: ManifestSet, target: Target, kind: string): readonly ManifestObject[] {
+  return manifests.ofKind(API_GROUP, kind).filter(object => object.name !== '' && manifests.find(API_GROUP, kind, object.namespace, object.name) === object && isSound(manifests, object, target));
+}
+
+const sound = new WeakMap<ManifestObject, boolean>();
+
+/** What the CRD refuses is told by another rule, and nothing can be proved about it. */
+function isSound(manifests: ManifestSet, object: ManifestObject, target: Target): boolean {
+  let isGood = sound.get(object);
+  if (isGood === undefined) {
+    isGood = true;
+    OWN_OBJECTS_RULE.run({ manifests: manifests.only([object]), target, report: ({ severity }) => {if (severity === 'error') isGood = false;} });
+    sound.set(object, isGood);
+  }
+  return isGood;
+}
+
+/** Classes of the manifests, and those that the charts of the migrations' drivers install. */
+function classesIn(manifests: ManifestSet, migrations: readonly PlannedMigration[]): readonly PlannedClass[] {
+  const written = manifests.ofKind(RESOURCE_GROUP, 'DeviceClass').map((object): PlannedClass => {
+    return { name: object.name, extendedResourceName: Place.root(object).at('spec', 'extendedResourceName').text, object };
+  });
+  const names = new Set(written.map(({ name }) => name));
+  const drivers = new Set(migrations.map(({ spec }) => spec.driver));
+  const installed = [...drivers].sort().flatMap(driver => profileForDriver(driver)?.installedClasses ?? []);
+  return [...written, ...installed.filter(({ name }) => !names.has(name)).map(({ name, extendedResourceName }): PlannedClass => ({ name, extendedResourceName }))];
+}
+
+function workloadsIn(manifests: ManifestSet, migrations: readonly PlannedMigration[]): readonly Workload[] {
+  if (migrations.length === 0) return [];
+  const resources = new Set(migrations.flatMap(({ spec }) => spec.legacy?.resources.map(({ name }) => name) ?? []));
+  const classes = new Set(migrations.flatMap(({ spec }) => spec.deviceClassNames));
+  return manifests.podSites().flatMap(site => {
+    const asked = askedResources(site);
+    const workload: Workload = {
+      site: { object: site.object, path: site.path },
+      namespace: site.object.namespace,
+      interruption: interruptionOf(site),
+      classes: [...askedClasses(manifests, site), ...asked.filter(({ name }) => name.startsWith(IMPLICIT_PREFIX)).map(wish => ({ ...wish, name: wish.name.slice(IMPLICIT_PREFIX.length) }))]
+        .filter(({ name }) => classes.has(name)),
+      resources: asked.filter(({ name }) => resources.has(name)),
+      reach: podReach(podPlace(site)),
+    };
+    return workload.classes.length + workload.resources.length === 0 ? [] : [workload];
+  });
+}
+
+function interruptionOf(site: PodSite): Interruption {
+  const labels = [Place.root(site.object).at('metadata', 'labels', INTERRUPTION_LABEL), Place.root(site.object).at(...site.path.slice(0, -1), 'metadata', 'labels', INTERRUPTION_LABEL)];
+  const text = labels.find(label => label.text !== undefined)?.text;
+  return INTERRUPTIONS.find(one => one === text) ?? 'costly';
+}
+
+/** Each once: the same class in ten containers is one story. */
+function askedClasses(manifests: ManifestSet, site: PodSite): readonly Wish[] {
+  const wishes = new Map<string, Wish>();
+  for (const claim of podClaimsOf(site)) {
+    for (const request of specBehind(manifests, claim)?.requests ?? []) {
+      for (const { place } of request.needs) {
+        const name = place.at('deviceClassName').text;
+        if (name !== undefined && !wishes.has(name)) wishes.set(name, { name, path: claim.place.path });
+      }
+    }
+  }
+  return [...wishes.values()];
+}
+
+function askedResources(site: PodSite): readonly Wish[] {
+  const wishes = new Map<string, Wish>();
+  for (const { place } of containersOf(site)) {
+    for (const list of ['limits', 'requests']) {
+      for (const [name, amount] of place.at('resources', list).entries()) {
+        const quantity = Quantity.fromJson(amount.value);
+        const isNone = quantity instanceof Quantity && quantity.isZero();
+        if (name.includes('/') && !isNone && !wishes.has(name)) wishes.set(name, { name, path: amount.path });
+      }
+    }
+  }
+  return [...wishes.values()];
+}
+
+function quotasIn(manifests: ManifestSet): readonly QuotaLimit[] {
+  return manifests.ofKind('', 'ResourceQuota').flatMap(object => Place.root(object).at('spec', 'hard').entries().flatMap(([key, place]) => {
+    const quantity = Quantity.fromJson(place.value);
+    if (!(quantity instanceof Quantity)) return [];
+    return [{ namespace: object.namespace, key, amount: quantity.asApproximateNumber(), site: { object, path: place.path } }];
+  }));
+}
