@@ -68,8 +68,9 @@ function driverOf(facts: PodFacts, migrations: readonly PlannedMigration[]): rea
   const reach = podReach(podPlace(facts.site));
   return [...drivers].flatMap(([driver, family]): readonly Daemon[] => {
     const profile = profileForDriver(driver);
+    const isOnlyOne = moving.some(([one]) => one === driver) && moving.filter(([, one]) => one === family).length === 1;
     const isOf = names(facts, driver) || profile?.installs.some(install => hasLabels(facts, install.podLabels)) === true
-      || (tolerated.includes(handoverTaint(family)) && moving.filter(([, one]) => one === family).length === 1 && moving.some(([one]) => one === driver));
+      || (isOnlyOne && tolerated.includes(handoverTaint(family)));
     if (!isOf) return [];
     // Our own agent is silent unless the label says dra, wherever it runs.
     return [{ ...base(facts), kind: 'driver', family, driver, reach: isAgent ? reach.map(term => [...term, inDra(ownerLabel(family))]) : reach }];
@@ -80,8 +81,9 @@ function pluginOf(facts: PodFacts, migrations: readonly PlannedMigration[]): rea
   const families = new Map<string, PlannedMigration[]>();
   for (const migration of migrations) families.set(migration.spec.family, [...families.get(migration.spec.family) ?? [], migration]);
   return [...families].flatMap(([family, of]): readonly Daemon[] => {
-    const isOf = of.some(({ spec }) => isNamed(facts, spec.legacy?.plugin) || pluginsOf(spec.driver).some(plugin => plugin.daemonSets.some(one => hasLabels(facts, one.podLabels)))
-      || spec.legacy?.resources.some(({ name }) => names(facts, name)) === true);
+    const isOf = of.some(({ spec: { driver, legacy } }) => isNamed(facts, legacy?.plugin)
+      || pluginsOf(driver).some(({ daemonSets }) => daemonSets.some(one => hasLabels(facts, one.podLabels)))
+      || legacy?.resources.some(({ name }) => names(facts, name)) === true);
     return isOf ? [{ ...base(facts), kind: 'plugin', family, reach: podReach(podPlace(facts.site)) }] : [];
   });
 }
@@ -112,7 +114,8 @@ function names({ text }: PodFacts, name: string): boolean {
 }
 
 function templateLabels(site: PodSite): ReadonlyMap<string, string> {
-  return new Map(Place.root(site.object).at(...site.path.slice(0, -1), 'metadata', 'labels').entries().flatMap(([key, { text }]) => (text === undefined ? [] : [[key, text] as const])));
+  const labels = Place.root(site.object).at(...site.path.slice(0, -1), 'metadata', 'labels');
+  return new Map(labels.entries().flatMap(([key, { text }]) => (text === undefined ? [] : [[key, text] as const])));
 }
 
 function mentions(site: PodSite, folders: readonly string[]): string {

@@ -1,7 +1,7 @@
-import { specBehind, containersOf, podClaimsOf, podPlace } from './pod-claims';
 import { daemonsOf } from './migration-daemons';
 import { OWN_OBJECTS_RULE } from './own-objects-rule';
 import { Place } from './place';
+import { specBehind, containersOf, podClaimsOf, podPlace } from './pod-claims';
 import { API_GROUP, INTERRUPTION_LABEL, INTERRUPTIONS } from '../api';
 import type { DeviceMigrationSpec, DeviceTenantSpec, Interruption } from '../api';
 import { profileForDriver } from '../drivers';
@@ -39,7 +39,8 @@ export function migrationsIn(manifests: ManifestSet, target: Target): readonly M
 }
 
 function soundObjects(manifests: ManifestSet, target: Target, kind: string): readonly ManifestObject[] {
-  return manifests.ofKind(API_GROUP, kind).filter(object => object.name !== '' && manifests.find(API_GROUP, kind, object.namespace, object.name) === object && isSound(manifests, object, target));
+  const isFirst = (object: ManifestObject) => object.name !== '' && manifests.find(API_GROUP, kind, object.namespace, object.name) === object;
+  return manifests.ofKind(API_GROUP, kind).filter(object => isFirst(object) && isSound(manifests, object, target));
 }
 
 const sound = new WeakMap<ManifestObject, boolean>();
@@ -63,7 +64,8 @@ function classesIn(manifests: ManifestSet, migrations: readonly PlannedMigration
   const names = new Set(written.map(({ name }) => name));
   const drivers = new Set(migrations.map(({ spec }) => spec.driver));
   const installed = [...drivers].sort().flatMap(driver => profileForDriver(driver)?.installedClasses ?? []);
-  return [...written, ...installed.filter(({ name }) => !names.has(name)).map(({ name, extendedResourceName }): PlannedClass => ({ name, extendedResourceName }))];
+  const fromCharts = installed.filter(({ name }) => !names.has(name));
+  return [...written, ...fromCharts.map(({ name, extendedResourceName }): PlannedClass => ({ name, extendedResourceName }))];
 }
 
 function workloadsIn(manifests: ManifestSet, migrations: readonly PlannedMigration[]): readonly Workload[] {
@@ -76,8 +78,7 @@ function workloadsIn(manifests: ManifestSet, migrations: readonly PlannedMigrati
       site: { object: site.object, path: site.path },
       namespace: site.object.namespace,
       interruption: interruptionOf(site),
-      classes: [...askedClasses(manifests, site), ...asked.filter(({ name }) => name.startsWith(IMPLICIT_PREFIX)).map(wish => ({ ...wish, name: wish.name.slice(IMPLICIT_PREFIX.length) }))]
-        .filter(({ name }) => classes.has(name)),
+      classes: [...askedClasses(manifests, site), ...asked.flatMap(impliedClass)].filter(({ name }) => classes.has(name)),
       resources: asked.filter(({ name }) => resources.has(name)),
       reach: podReach(podPlace(site)),
     };
@@ -85,9 +86,13 @@ function workloadsIn(manifests: ManifestSet, migrations: readonly PlannedMigrati
   });
 }
 
+function impliedClass({ name, path }: Wish): readonly Wish[] {
+  return name.startsWith(IMPLICIT_PREFIX) ? [{ name: name.slice(IMPLICIT_PREFIX.length), path }] : [];
+}
+
 function interruptionOf(site: PodSite): Interruption {
-  const labels = [Place.root(site.object).at('metadata', 'labels', INTERRUPTION_LABEL), Place.root(site.object).at(...site.path.slice(0, -1), 'metadata', 'labels', INTERRUPTION_LABEL)];
-  const text = labels.find(label => label.text !== undefined)?.text;
+  const metadata = [['metadata'], [...site.path.slice(0, -1), 'metadata']].map(path => Place.root(site.object).at(...path, 'labels', INTERRUPTION_LABEL));
+  const text = metadata.find(label => label.text !== undefined)?.text;
   return INTERRUPTIONS.find(one => one === text) ?? 'costly';
 }
 

@@ -9,6 +9,7 @@ export const SNAPSHOT_RULE: Rule = {
   run(context) {
     const { manifests, snapshot, target } = context;
     if (snapshot === undefined) return;
-    for (const problem of snapshotProblems(migrationsIn(manifests, target).map(({ migration }) => migration), snapshot)) reportOwnership(context, problem);
+    const migrations = migrationsIn(manifests, target).map(({ migration }) => migration);
+    for (const problem of snapshotProblems(migrations, snapshot)) reportOwnership(context, problem);
   },
 };
