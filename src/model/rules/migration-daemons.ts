@@ -62,9 +62,12 @@ function driverOf(facts: PodFacts, migrations: readonly PlannedMigration[]): rea
   const drivers = new Map(migrations.map(({ spec }) => [spec.driver, spec.family]));
   const moving = [...drivers];
   const families = new Set(drivers.values());
-  for (const profile of DRIVER_PROFILES) if (families.has(profile.family) && !drivers.has(profile.driverName)) drivers.set(profile.driverName, profile.family);
+  for (const { driverName, family } of DRIVER_PROFILES) {
+    if (families.has(family) && !drivers.has(driverName)) drivers.set(driverName, family);
+  }
   const tolerated = podPlace(facts.site).at('tolerations').items().map(toleration => toleration.at('key').text);
-  const isAgent = Place.root(facts.site.object).at(...facts.site.path.slice(0, -1), 'metadata', 'annotations', 'cdk8s-dra.dev/configuration').isSet;
+  const template = Place.root(facts.site.object).at(...facts.site.path.slice(0, -1));
+  const isAgent = template.at('metadata', 'annotations', 'cdk8s-dra.dev/configuration').isSet;
   const reach = podReach(podPlace(facts.site));
   return [...drivers].flatMap(([driver, family]): readonly Daemon[] => {
     const profile = profileForDriver(driver);

@@ -96,11 +96,15 @@ test('a second class with the name that the bridge will write is refused', () =>
 // C-031: five pods by the old name, three by claim; the way back leaves the claims without a path, and says so.
 test('a rollback to Observe names the workloads by claim that lose their path, and none by the old name', () => {
   const workload = (name: string, resources: object, claims: object[]) => JSON.stringify({
-    apiVersion: 'batch/v1', kind: 'Job', metadata: { name, namespace: 'sandbox', labels: { 'cdk8s-dra.dev/interruption': 'safe' } },
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name, namespace: 'sandbox', labels: { 'cdk8s-dra.dev/interruption': 'safe' } },
     spec: { template: { spec: { restartPolicy: 'Never', resourceClaims: claims, containers: [{ name: 'main', image: 'x', resources }] } } },
   });
   const template = JSON.stringify({
-    apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaimTemplate', metadata: { name: 'gpu', namespace: 'sandbox' },
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaimTemplate',
+    metadata: { name: 'gpu', namespace: 'sandbox' },
     spec: { spec: { devices: { requests: [{ name: 'gpu', exactly: { deviceClassName: 'gpu.nvidia.com', allocationMode: 'ExactCount', count: 1 } }] } } },
   });
   const bridged = Array.from({ length: 5 }, (_, index) => workload(`bridge-${index}`, { limits: { 'nvidia.com/gpu': 1 } }, []));
@@ -117,7 +121,9 @@ test('a rollback to Observe names the workloads by claim that lose their path, a
 test('a snapshot with plugin and slices on one node is refused at the migration', () => {
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1', labels: { type: 'a', [OWNER]: 'dra' } }, status: { allocatable: { 'nvidia.com/gpu': '8' } } };
   const slice = {
-    apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice', metadata: { name: 'n1' },
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceSlice',
+    metadata: { name: 'n1' },
     spec: { driver: 'gpu.nvidia.com', nodeName: 'n1', pool: { name: 'n1' }, devices: Array.from({ length: 8 }, (_, index) => ({ name: `gpu-${index}` })) },
   };
   const snapshot = ClusterView.of([node, slice].map(value => ({ value, source: { name: 'snapshot.yaml' } })));
