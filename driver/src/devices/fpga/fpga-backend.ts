@@ -17,7 +17,7 @@ import type { JsonObject } from '../json.js';
 import { NodeFailure } from '../node-failure.js';
 import { claimConfig } from '../opaque-config.js';
 import { publishable } from '../publishable.js';
-import { requireDeviceNodes } from '../required-nodes.js';
+import { firstMissingNode, requireDeviceNodes } from '../required-nodes.js';
 import type { FoundFpga, FpgaAccess } from './found-fpga.js';
 import { managerFault, managerFpgas } from './fpga-manager.js';
 import { FpgaProgrammer } from './fpga-programmer.js';
@@ -62,7 +62,7 @@ export class FpgaBackend implements DeviceBackend {
     const devices: InventoryDevice[] = [];
     for (const fpga of found) {
       signal.throwIfAborted();
-      const missing = await firstMissing(reader, fpga.access.deviceNodes);
+      const missing = await firstMissingNode(reader, fpga.access.deviceNodes);
       if (missing !== undefined) {
         report({ code: 'DRA350', subject: fpga.name, message: `${fpga.name} is not offered: there is no device node ${missing} on the host.` });
         continue;
@@ -187,7 +187,7 @@ export class FpgaBackend implements DeviceBackend {
     const unhealthy = (code: string, message: string): Omit<DeviceReading, 'device'> => ({ health: 'unhealthy', code, message });
     const isThere = address === undefined ? await host.exists(manager ?? '/') : await isOnBus(host, address);
     if (isThere === false) return unhealthy('DRA352', `${address ?? manager ?? 'it'} does not answer any more`);
-    const missing = await firstMissing(host, deviceNodes);
+    const missing = await firstMissingNode(host, deviceNodes);
     if (missing !== undefined) return unhealthy('DRA352', `its device node ${missing} is gone`);
     const fault = manager === undefined ? undefined : await managerFault(host, manager);
     if (fault !== undefined) return unhealthy('DRA362', fault);
@@ -195,9 +195,4 @@ export class FpgaBackend implements DeviceBackend {
     if (address !== undefined && bus !== undefined && this.errors.hasGrown(`bus ${address}`, bus)) return unhealthy('DRA361', `${address} had ${bus} fatal bus errors since boot`);
     return { health: isThere === undefined ? 'unknown' : 'healthy' };
   }
-}
-
-async function firstMissing(host: HostReader, paths: readonly string[]): Promise<string | undefined> {
-  for (const path of paths) if (await host.deviceNode(path) === undefined) return path;
-  return undefined;
 }

@@ -2,6 +2,7 @@ import { DeviceAttributes } from '../device-attributes.js';
 import { addressName, cardPart, pciAttributes, pciFunctions } from '../host/pci-function.js';
 import type { PciFunction } from '../host/pci-function.js';
 import type { CounterSet, InventoryDevice } from '../inventory.js';
+import { firstMissingNode } from '../required-nodes.js';
 import { drmNodes } from './drm-nodes.js';
 import type { FoundCard, FoundGpu, GpuScan } from './gpu-scan.js';
 import { kfdNodes } from './kfd-topology.js';
@@ -55,7 +56,7 @@ async function cardAt(
   for (const node of nodes) {
     const deviceName = isPartitioned ? `${name}-p${node.partition}` : name;
     const renderNode = `/dev/dri/renderD${node.renderMinor}`;
-    const missing = await firstMissing(host, [KFD_NODE, renderNode]);
+    const missing = await firstMissingNode(host, [KFD_NODE, renderNode]);
     if (missing !== undefined) {
       withhold('DRA350', deviceName, `there is no device node ${missing} on the host.`);
       continue;
@@ -88,9 +89,4 @@ async function cardAt(
   }
   const counterSets: CounterSet[] = isPartitioned ? [{ name, counters: { partitions: { value: String(nodes.length) } } }] : [];
   return { vendor: 'amd', pci, ...(product !== undefined && { product }), gpus, counterSets, isWhole: !isPartitioned };
-}
-
-async function firstMissing(host: GpuScan['host'], paths: readonly string[]): Promise<string | undefined> {
-  for (const path of paths) if (await host.deviceNode(path) === undefined) return path;
-  return undefined;
 }
