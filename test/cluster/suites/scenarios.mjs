@@ -61,7 +61,18 @@ async function tryRound(cluster, source, label, counts) {
       const { status } = await api.request('POST', '/apis/resource.k8s.io/v1/resourceslices', object);
       if (status < 300) made.push(object);
     }
-    await withNamespace(cluster, 'scenario', namespace => tryPods(cluster, source, namespace, label, counts), { 'resource.kubernetes.io/admin-access': 'true' });
+    await withNamespace(
+      cluster,
+      'scenario',
+      async namespace => {
+        try {
+          await tryPods(cluster, source, namespace, label, counts);
+        } finally {
+          await removeClaims(cluster, namespace);
+        }
+      },
+      { 'resource.kubernetes.io/admin-access': 'true' },
+    );
   } finally {
     await removeObjects(cluster, made);
   }
@@ -159,6 +170,25 @@ function told(label, name, { difference, prediction, outcome, objects }) {
     `Foreseen: ${cause}; ${Object.entries(nodes).map(([node, forms]) => `${node} with ${forms.join(' | ')}`).join('\n  ') || 'nowhere'}${errors.length === 0 ? '' : `; errors: ${errors.join(' | ')}`}`,
     `Seen: ${outcome.node === undefined ? outcome.words : `${outcome.node} with ${outcome.devices}`}`,
   ].join('\n');
+}
+
+/** The scheduler looks so often whether the devices of a pod are ready; until then it does not see that the pod is gone. */
+const BINDING_POLL = 5500;
+
+/**
+ * Removes the pods and claims of a round, and waits for it. A pod that waits for binding conditions holds its devices in the memory of the
+ * scheduler (since 1.37 also once they are written), where the next round, with devices of the same names, would meet them.
+ */
+async function removeClaims({ api }, namespace) {
+  const { items: pods } = await api.get(`/api/v1/namespaces/${namespace}/pods`);
+  const isWaiting = pods.some(({ spec, status }) => spec.nodeName === undefined && status.nominatedNodeName !== undefined);
+  await api.request('DELETE', `/api/v1/namespaces/${namespace}/pods`, { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: 0 });
+  await api.request('DELETE', `/apis/resource.k8s.io/v1/namespaces/${namespace}/resourceclaims`);
+  await waitFor(`the claims of namespace ${namespace} to be gone`, async () => {
+    const { items } = await api.get(`/apis/resource.k8s.io/v1/namespaces/${namespace}/resourceclaims`);
+    return items.length === 0 ? { done: true } : items.map(({ metadata, status }) => `${metadata.name}: ${JSON.stringify(status)}`);
+  });
+  if (isWaiting) await sleep(BINDING_POLL);
 }
 
 async function removePod({ api }, namespace, name, own) {
