@@ -18,6 +18,11 @@ export function publishAnnotation(family: string): string {
   return `cdk8s-dra.dev/${family}-publish`;
 }
 
+/** Node annotation with the name of the DeviceHold that froze publishing; what was frozen by hand has none, and no release lifts it. */
+export function frozenByAnnotation(family: string): string {
+  return `cdk8s-dra.dev/${family}-frozen-by`;
+}
+
 /** What the agent of a family may do on a node. */
 export type AgentMode =
   /** Owner is dra: publish and prepare. */

@@ -14,7 +14,7 @@ export async function runCollect(file: string, options: CollectOptions, io: Io):
   const cluster = await readCluster(options);
   const text = listText(cluster);
   if (file === '-') io.out(text);
-  else write(file, text);
+  else writeWhole(file, text);
   for (const line of cluster.refused) io.err(`left out: ${line}\n`);
   if (cluster.collection.featureGates === undefined) io.err('left out: feature gates: the metrics of the API server may not be read\n');
   io.err(`${cluster.objects.length} objects of ${cluster.collection.kinds.length} kinds, server ${cluster.collection.serverVersion}${file === '-' ? '' : `, written to ${file}`}\n`);
@@ -28,7 +28,7 @@ export function listText({ objects, collection }: Pick<ClusterObjects, 'objects'
 }
 
 /** Under another name first, so that a full disk leaves no half of a file, and the file of before. */
-function write(file: string, text: string): void {
+export function writeWhole(file: string, text: string): void {
   try {
     if (existsSync(file) && !statSync(file).isFile()) {
       writeFileSync(file, text);

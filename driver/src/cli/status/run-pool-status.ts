@@ -1,0 +1,47 @@
+import { DeviceUse, nearest, newestHeartbeat, poolStatuses, readPlan } from 'cdk8s-dra/model';
+import type { ClusterView, StatusReport, ViewKind } from 'cdk8s-dra/model';
+
+import { readClusterFacts } from '../../conformance/cluster-facts.js';
+import { readKinds, withCluster } from '../collect/read-cluster.js';
+import { UsageError } from '../command.js';
+import type { ExitCode } from '../command.js';
+import { viewOfCluster } from '../input/view-of-cluster.js';
+import { viewOfFiles } from '../input/view-of-files.js';
+import type { Io } from '../io.js';
+import type { StatusOptions } from '../status.js';
+import { statusText } from './status-text.js';
+
+const KINDS: readonly ViewKind[] = [
+  'DeviceMigration', 'DeviceHold', 'DeviceNodeReport', 'DeviceRouting', 'DeviceClass', 'Node', 'Pod', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice',
+];
+
+export async function runPoolStatus(pools: readonly string[], options: StatusOptions, io: Io): Promise<ExitCode> {
+  if (options.from !== undefined) {
+    const { view } = await viewOfFiles(options.from, options, io);
+    // Heartbeats are as old as the newest of them: the file tells of one moment.
+    return answer(view, new DeviceUse(view, newestHeartbeat(view)), pools, options, io);
+  }
+  return withCluster(options, async (client) => {
+    const { view } = viewOfCluster(await readKinds(client, await readClusterFacts(client), KINDS));
+    return answer(view, new DeviceUse(view, Date.now()), pools, options, io);
+  });
+}
+
+function answer(view: ClusterView, use: DeviceUse, pools: readonly string[], options: StatusOptions, io: Io): ExitCode {
+  const now = Date.now();
+  const report = chosen(poolStatuses(view, readPlan(view), use, now), pools);
+  io.out(options.output === 'json' ? `${JSON.stringify(report, null, 2)}\n` : statusText(report, now, io.hasColor));
+  const isWrong = report.problems.length > 0 || report.pools.some(({ twoOwners, unknown }) => twoOwners.length > 0 || unknown.length > 0);
+  return isWrong ? 1 : 0;
+}
+
+function chosen(report: StatusReport, names: readonly string[]): StatusReport {
+  const known = report.pools.map(({ pool }) => pool);
+  if (known.length === 0 && report.problems.length === 0) throw new UsageError('there is no DeviceMigration. Are the CRDs installed, and is it the right context?');
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const meant = nearest(name, known);
+    throw new UsageError(`no DeviceMigration is called '${name}'${meant === undefined ? `: there ${known.length === 1 ? 'is' : 'are'} ${known.slice(0, 20).join(', ')}` : `, did you mean ${meant}?`}`);
+  }
+  return names.length === 0 ? report : { ...report, pools: report.pools.filter(({ pool }) => names.includes(pool)) };
+}

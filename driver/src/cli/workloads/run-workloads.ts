@@ -1,0 +1,19 @@
+import { ManifestSet, readPlan, workloadPaths } from 'cdk8s-dra/model';
+
+import { UsageError } from '../command.js';
+import type { ExitCode } from '../command.js';
+import { viewOfFiles } from '../input/view-of-files.js';
+import type { Io } from '../io.js';
+import type { WorkloadsOptions } from '../workloads.js';
+import { workloadsText } from './workloads-text.js';
+
+export async function runWorkloads(paths: readonly string[], options: WorkloadsOptions, io: Io): Promise<ExitCode> {
+  const { view, manifests, target, unknown } = await viewOfFiles([...options.from ?? [], ...paths], options, io);
+  const { migrations, mistakes } = readPlan(view);
+  if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
+  const found = workloadPaths(new ManifestSet(manifests), migrations, target);
+  io.out(options.output === 'json'
+    ? `${JSON.stringify({ kubernetes: target.minor, workloads: found, unknown }, null, 2)}\n`
+    : workloadsText(found, target.minor, unknown, io.hasColor));
+  return found.some(({ way }) => way === 'blocked') ? 1 : 0;
+}

@@ -1,0 +1,44 @@
+import type { WayOver, WorkloadPath } from 'cdk8s-dra/model';
+import { dump } from 'js-yaml';
+
+import { printable, section, styleFor } from '../explain/text-parts.js';
+
+const TITLES: { readonly [way in WayOver]: string } = {
+  blocked: 'Blocked:',
+  template: 'Need a claim template:',
+  bridge: 'Ride the bridge as they are:',
+};
+
+export function workloadsText(paths: readonly WorkloadPath[], kubernetes: string, unknown: readonly string[], hasColor: boolean): string {
+  const style = styleFor(hasColor);
+  const of = (way: WayOver) => paths.filter((path) => path.way === way);
+  const preempting = paths.filter(({ preemption }) => preemption !== undefined);
+  const head = paths.length === 0
+    ? `No workload asks a device plugin for anything (Kubernetes ${kubernetes}).`
+    : `${paths.length} ${paths.length === 1 ? 'workload' : 'workloads'}: ${of('bridge').length} ride the bridge as they are, ${of('template').length} need a template, `
+      + `${of('blocked').length} blocked${preempting.length === 0 ? '' : `; ${preempting.length} rely on preemption`} (Kubernetes ${kubernetes}).`;
+  return [
+    style('bold', head),
+    ...(['blocked', 'template', 'bridge'] as const).flatMap((way) => {
+      const some = of(way);
+      return some.length === 0 ? [] : ['', style('bold', TITLES[way]), ...some.flatMap((path) => lines(path))];
+    }),
+    ...section('Rely on preemption:', preempting.map(({ workload, preemption }) => `${workload}: ${preemption}`), style),
+    ...section('Not known:', unknown, style),
+  ].map((line) => `${line}\n`).join('');
+}
+
+function lines({ workload, asks, because, notes, template, podChange }: WorkloadPath): readonly string[] {
+  return [
+    `  ${printable(workload)}${asks.length === 0 ? '' : ` (${asks.map(printable).join(', ')})`}`,
+    ...[...because, ...notes].map((line) => `    ${printable(line)}`),
+    ...(template === undefined ? [] : indented(dump(template, { lineWidth: -1, noRefs: true }))),
+    ...(podChange === undefined ? [] : [
+      '    and in its pod template, instead of', ...podChange.remove.map((path) => `      - ${printable(path)}`), ...indented(dump(podChange.add, { lineWidth: -1, noRefs: true })),
+    ]),
+  ];
+}
+
+function indented(text: string): readonly string[] {
+  return text.trimEnd().split('\n').map((line) => `      ${line}`);
+}

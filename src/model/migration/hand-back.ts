@@ -1,0 +1,41 @@
+import type { PlannedMigration } from './plan';
+import type { NodeUse } from './pool-use';
+import { handoverTaint, ownerLabel } from '../node-contract';
+
+/** What a person does with one node so that the device plugin gets it back. */
+export interface HandBack {
+  readonly node: string;
+  /** Empty: nobody holds a device of the driver there, as far as is known. */
+  readonly holders: readonly string[];
+  /** Why that is not known; then the node counts as held. */
+  readonly unknown?: string;
+  /** In order; each must have come true before the next. */
+  readonly steps: readonly string[];
+}
+
+/**
+ * How the nodes of a pool go back by hand: those that nobody holds first.
+ *
+ * The same steps as the controller's: nobody new, nobody left, owner `handover`, the driver gone, nobody left after all, then the new owner.
+ */
+export function handBack({ spec }: PlannedMigration, nodes: readonly NodeUse[]): readonly HandBack[] {
+  const { family, driver } = spec;
+  const [label, taint] = [ownerLabel(family), handoverTaint(family)];
+  const resources = spec.legacy?.resources.map(({ name }) => name) ?? [];
+  const rank = ({ holders, unknown }: HandBack) => (holders.length === 0 ? 0 : 1) + (unknown === undefined ? 0 : 2);
+  return nodes.filter(({ owner }) => owner !== 'device-plugin').map(({ name, dra, unknown }): HandBack => ({
+    node: name,
+    holders: dra.pods,
+    ...(unknown === undefined ? {} : { unknown }),
+    steps: [
+      `kubectl taint node ${name} ${taint}=:NoSchedule --overwrite`,
+      `wait until no claim holds a device there: kubectl get resourceclaims -A -o json | grep '"pool": "${name}"'`,
+      `kubectl label node ${name} ${label}=handover --overwrite`,
+      `wait until the driver is gone: kubectl get resourceslices --field-selector spec.driver=${driver},spec.nodeName=${name} shows none`,
+      'look once more for claims, as above: a pod may have slipped in; if there is one, set the label to dra again and wait for its end',
+      `kubectl label node ${name} ${label}=device-plugin --overwrite`,
+      ...resources.map(resource => `wait until kubectl get node ${name} -o jsonpath='{.status.allocatable.${resource.replace(/\./g, '\\.')}}' shows its devices`),
+      `kubectl taint node ${name} ${taint}-`,
+    ],
+  })).sort((a, b) => rank(a) - rank(b) || (a.node < b.node ? -1 : 1));
+}
