@@ -3,6 +3,7 @@ import { checkCommand } from './check.js';
 import { collectCommand } from './collect.js';
 import type { CliCommand } from './command.js';
 import { conformanceCommand } from './conformance.js';
+import { diffCommand } from './diff.js';
 import { evalCommand } from './eval.js';
 import { explainCommand } from './explain.js';
 import { holdCommand } from './hold.js';
@@ -23,6 +24,7 @@ export const COMMANDS: readonly CliCommand[] = [
   collectCommand,
   conformanceCommand,
   statusCommand,
+  diffCommand,
   workloadsCommand,
   routeCommand,
   holdCommand,

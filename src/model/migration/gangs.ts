@@ -6,18 +6,22 @@ export interface Gang {
   /** `Job vision/train`. */
   readonly name: string;
   readonly pods: number;
+  /** What its pods hold together. */
+  readonly units: number;
 }
 
-/** The controllers of some pods, `namespace/name`, the largest first. */
-export function gangsOf(view: ClusterView, pods: readonly string[]): readonly Gang[] {
-  const counts = new Map<string, number>();
-  for (const reference of pods) {
+/** The controllers of some pods, given as `namespace/name` with what each holds; the largest first. */
+export function gangsOf(view: ClusterView, pods: ReadonlyMap<string, number>): readonly Gang[] {
+  const gangs = new Map<string, Gang>();
+  for (const [reference, amount] of pods) {
     const [namespace = '', name = ''] = reference.split('/');
     const pod = view.find('Pod', namespace, name);
     const owner = pod && controllerOf(pod);
-    if (owner !== undefined) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    if (owner === undefined) continue;
+    const known = gangs.get(owner);
+    gangs.set(owner, { name: owner, pods: (known?.pods ?? 0) + 1, units: (known?.units ?? 0) + amount });
   }
-  return [...counts].map(([name, count]) => ({ name, pods: count })).sort((a, b) => b.pods - a.pods || (a.name < b.name ? -1 : 1));
+  return [...gangs.values()].sort((a, b) => b.pods - a.pods || (a.name < b.name ? -1 : 1));
 }
 
 function controllerOf(pod: ViewObject): string | undefined {

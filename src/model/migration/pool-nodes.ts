@@ -1,4 +1,4 @@
-import type { DeviceMigrationSpec, DeviceOwner } from '../api';
+import type { DeviceMigrationSpec, DeviceOwner, LabelSelector } from '../api';
 import { conditionsOf, meets } from '../label-selector';
 import { ownerLabel } from '../node-contract';
 import type { ClusterView, ViewObject } from '../view';
@@ -7,7 +7,12 @@ import { field, objectsAt, textAt, textMapAt } from '../view/json-field';
 
 /** The nodes of a pool, sorted by name. */
 export function poolNodes(view: ClusterView, { nodes }: Pick<DeviceMigrationSpec, 'nodes'>): readonly ViewObject[] {
-  const conditions = conditionsOf(nodes);
+  return selectedNodes(view, nodes);
+}
+
+/** The nodes that a label selector takes, sorted by name. */
+export function selectedNodes(view: ClusterView, selector: LabelSelector): readonly ViewObject[] {
+  const conditions = conditionsOf(selector);
   // An empty selector takes every node, which no pool is.
   return conditions.length === 0 ? [] : view.all('Node').filter(node => meets(textMapAt(node.value, 'metadata', 'labels'), conditions));
 }

@@ -12,7 +12,7 @@ import type { ClusterView } from '../view';
 import { field } from '../view/json-field';
 
 /** Units or devices; what is not known to be free counts as used. */
-export interface Amount {
+export interface InUse {
   readonly used: number;
   readonly total: number;
 }
@@ -26,8 +26,8 @@ export interface PoolStatus {
   /** Whether no controller says so, and it was read off the nodes. */
   readonly isDerived: boolean;
   readonly nodes: { readonly total: number; readonly devicePlugin: number; readonly handover: number; readonly dra: number };
-  readonly legacy: Amount;
-  readonly dra: Amount;
+  readonly legacy: InUse;
+  readonly dra: InUse;
   readonly holds: readonly string[];
   readonly waitingOn: readonly string[];
   /** RFC 3339; '' when unknown. */
@@ -80,7 +80,7 @@ function poolStatus(
   const actual = isDerived ? phaseOf(migration, counts) : status.phase ?? 'Legacy';
   const twoOwners = nodes.flatMap(node => node.twoOwners);
   const unknown = nodes.flatMap(node => (node.unknown === undefined ? [] : [`${node.name}: ${node.unknown}`]));
-  const amount = (way: 'legacy' | 'dra') => nodes.reduce<Amount>((sum, node) => ({
+  const amount = (way: 'legacy' | 'dra') => nodes.reduce<InUse>((sum, node) => ({
     used: sum.used + (node.unknown !== undefined || blind.length > 0 ? node[way].total : node[way].used),
     total: sum.total + node[way].total,
   }), { used: 0, total: 0 });

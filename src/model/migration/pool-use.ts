@@ -13,6 +13,8 @@ export interface WayUse {
   readonly used: number;
   /** `namespace/name` of pods that hold something, sorted. */
   readonly pods: readonly string[];
+  /** How much each of them holds. */
+  readonly amounts: Readonly<Record<string, number>>;
 }
 
 /** A node of a pool, as its labels, slices, claims, pods and report tell. */
@@ -70,7 +72,7 @@ export class DeviceUse {
   private legacyUse(node: ViewObject, resources: readonly string[]): WayUse {
     const total = sum(resources, quantitiesAt(node.value, 'status', 'allocatable'));
     let used = 0;
-    const pods: string[] = [];
+    const amounts: Record<string, number> = {};
     for (const pod of this.view.podsOn(node.name)) {
       if (textAt(pod.value, 'spec', 'nodeName') !== node.name) continue;
       // What the scheduler has served by a class is counted by its claim.
@@ -78,9 +80,9 @@ export class DeviceUse {
       const asked = sum(resources, podRequests(pod.value));
       if (asked === 0) continue;
       used += asked;
-      pods.push(referenceOf(pod));
+      amounts[referenceOf(pod)] = asked;
     }
-    return { total, used, pods };
+    return { total, used, pods: Object.keys(amounts).sort(), amounts };
   }
 
   private draUse(node: ViewObject, driver: string): WayUse {
@@ -93,7 +95,9 @@ export class DeviceUse {
     // A pool whose slices are gone may still be held.
     pools.add(node.name);
     const given = [...pools].flatMap(pool => this.given.get(`${driver}/${pool}`) ?? []);
-    return { total, used: new Set(given.map(({ device }) => device)).size, pods: [...new Set(given.flatMap(({ pods }) => pods))].sort() };
+    const amounts: Record<string, number> = {};
+    for (const pod of given.flatMap(({ pods }) => pods)) amounts[pod] = (amounts[pod] ?? 0) + 1;
+    return { total, used: new Set(given.map(({ device }) => device)).size, pods: Object.keys(amounts).sort(), amounts };
   }
 
   private whyUnknown(node: ViewObject, report: ViewObject | undefined): string | undefined {

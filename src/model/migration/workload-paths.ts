@@ -1,6 +1,6 @@
 import { bridges } from './bridge';
-import { shownNames } from './pool-phases';
 import type { PlannedMigration } from './plan';
+import { shownNames } from './pool-phases';
 import { DRIVER_PROFILES } from '../drivers';
 import type { ManifestObject, ManifestSet, PodSite } from '../manifests/manifest-set';
 import { isAtLeast } from '../phases/phase';

@@ -32,10 +32,10 @@ function annotation(finding: ReportedFinding): string {
   return `::${COMMANDS[finding.severity]} ${properties.join(',')}::${data(text)}`;
 }
 
-function data(text: string): string {
+export function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function property(text: string): string {
+export function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -9,6 +9,7 @@ import type { Io } from '../io.js';
 import type { CheckResult } from './check-result.js';
 import { IgnoreList } from './ignore-list.js';
 import type { IgnoreEntry } from './ignore-list.js';
+import { moveFindings } from './move-findings.js';
 import { Progress } from './progress.js';
 import { reportFindings } from './reported-finding.js';
 
@@ -20,6 +21,8 @@ export interface CheckSettings {
   readonly featureGates: string;
   readonly ignore: readonly IgnoreEntry[];
   readonly failOn: Severity;
+  /** Manifests of the commit before. */
+  readonly previous?: readonly string[];
 }
 
 export interface CheckRun {
@@ -37,7 +40,10 @@ export async function runCheck(settings: CheckSettings, io: Io): Promise<CheckRu
     throw new UsageError(`nothing to check: ${emptyReason(settings.paths, input.files.length)}`);
   }
   progress.show('checking');
-  const findings = runRules(input.manifests, target);
+  const before = settings.previous === undefined ? undefined : await read(settings.previous, io, progress);
+  const broken = before?.findings.find(({ severity }) => severity === 'error');
+  if (broken !== undefined) throw new UsageError(`cannot read ${broken.file} of --previous: ${broken.message}`);
+  const findings = [...runRules(input.manifests, target), ...before === undefined ? [] : moveFindings(before.manifests, input.manifests)];
   progress.clear();
   const reported = reportFindings(input.findings, findings, input.files);
   const ignore = new IgnoreList(settings.ignore);

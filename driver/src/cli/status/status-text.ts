@@ -1,4 +1,4 @@
-import type { Amount, PoolStatus, StatusReport } from 'cdk8s-dra/model';
+import type { InUse, PoolStatus, StatusReport } from 'cdk8s-dra/model';
 
 import { printable, section, styleFor } from '../explain/text-parts.js';
 import { textTable } from '../node/text-table.js';
@@ -43,7 +43,7 @@ function row(pool: PoolStatus, now: number): readonly string[] {
   ];
 }
 
-function amountText({ used, total }: Amount, mark: string): string {
+function amountText({ used, total }: InUse, mark: string): string {
   return total === 0 && used === 0 ? '-' : `${used}/${total}${mark}`;
 }
 

@@ -76,7 +76,7 @@ export async function aboutWork(client: KubeClient, migration: PlannedMigration,
   const { view, refused } = await stopView(client, ABOUT_WORK);
   const nodes = new DeviceUse(view, Date.now()).ofPool(migration);
   const unread = refused.filter((line) => /^(Pod|ResourceClaim|Node|ResourceSlice):/.test(line));
-  const gangs = isFenced ? gangsOf(view, nodes.flatMap(({ dra }) => dra.pods)) : [];
+  const gangs = isFenced ? gangsOf(view, new Map(nodes.flatMap(({ dra }) => Object.entries(dra.amounts)))) : [];
   return {
     untouched: unread.length > 0
       ? 'Running work is untouched; how much that is, this account may not see.'

@@ -54,10 +54,16 @@ test('the template has a request for each container, and check finds nothing wro
   expect(path?.template).toMatchObject({
     kind: 'ResourceClaimTemplate',
     metadata: { namespace: 'vision', name: 'train-devices' },
-    spec: { spec: { devices: { requests: [
-      { name: 'a', exactly: { deviceClassName: 'a100-gpu', allocationMode: 'ExactCount', count: 8 } },
-      { name: 'b', exactly: { deviceClassName: 'a100-gpu', allocationMode: 'ExactCount', count: 1 } },
-    ] } } },
+    spec: {
+      spec: {
+        devices: {
+          requests: [
+            { name: 'a', exactly: { deviceClassName: 'a100-gpu', allocationMode: 'ExactCount', count: 8 } },
+            { name: 'b', exactly: { deviceClassName: 'a100-gpu', allocationMode: 'ExactCount', count: 1 } },
+          ],
+        },
+      },
+    },
   });
   expect(path?.podChange).toEqual({
     add: {
