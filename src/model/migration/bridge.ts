@@ -44,7 +44,9 @@ export function bridges(migrations: readonly PlannedMigration[], target: Target,
 }
 
 /** The class that serves one resource of these pools, or why none does; whether the class is taken by another resource is not looked at. */
-export function bridgeOf(resource: string, pools: readonly PlannedMigration[], target: Target, holds: readonly HeldPool[] = []): Bridge | ClosedBridge {
+export function bridgeOf(
+  resource: string, pools: readonly PlannedMigration[], target: Target, holds: readonly HeldPool[] = [],
+): Bridge | ClosedBridge {
   const why = whyClosed(resource, pools, target) ?? whyHeld(pools, holds);
   return why === undefined ? { deviceClassName: pools[0].spec.deviceClassNames[0], resource } : { resource, why };
 }

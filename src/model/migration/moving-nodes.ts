@@ -43,7 +43,13 @@ export function shareText({ spec }: PlannedMigration): string {
   }
 }
 
-export function movingNodes(before: PlannedMigration | undefined, after: PlannedMigration, snapshot: { readonly view: ClusterView; readonly use: DeviceUse } | undefined): MovingNodes {
+/** The cluster that a commit would be applied to. */
+export interface Snapshot {
+  readonly view: ClusterView;
+  readonly use: DeviceUse;
+}
+
+export function movingNodes(before: PlannedMigration | undefined, after: PlannedMigration, snapshot: Snapshot | undefined): MovingNodes {
   const change = before === undefined ? shareText(after) : shareText(before) === shareText(after) ? `${shareText(after)}, as before` : `${shareText(after)} instead of ${shareText(before)}`;
   if (snapshot === undefined || !isReadable(after)) {
     return { text: `DRA may own ${change}`, candidates: [], pods: [], podsText: 'Running pods: not known without --from.', tooLarge: [] };
@@ -63,7 +69,7 @@ export function movingNodes(before: PlannedMigration | undefined, after: Planned
   return {
     text: moving === 0
       ? `no node moves: DRA owns ${owned} of ${nodes.length} and may own ${most}`
-      : `${moving === candidates.length ? moving : `${moving} of ${candidates.length}`} ${candidates.length === 1 ? 'node' : 'nodes'} ${toward === 'dra' ? 'may move to DRA' : 'go back to the device plugin'} (DRA owns ${owned} of ${nodes.length}, may own ${most})`,
+      : `${moving === candidates.length ? moving : `${moving} of ${candidates.length}`} ${candidates.length === 1 ? 'node' : 'nodes'} ${toward === 'dra' ? 'may move to DRA' : `${moving === 1 ? 'goes' : 'go'} back to the device plugin`} (DRA owns ${owned} of ${nodes.length}, may own ${most})`,
     count: moving,
     toward,
     candidates: moving === 0 ? [] : candidates.map(({ name }) => name),
@@ -108,7 +114,8 @@ function gangs(nodes: readonly NodeUse[], candidates: readonly NodeUse[], moving
   const before = { legacy, dra };
   return {
     [from]: { before: before[from], after: before[from] - lost },
-    [to]: { before: before[to], after: before[to] + lost },
+    // A node changes owner when it is empty, so all of it comes.
+    [to]: { before: before[to], after: before[to] + gone.reduce((all, node) => all + node[from].total, 0) },
   } as unknown as MovingNodes['largestGang'];
 }
 

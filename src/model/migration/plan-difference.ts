@@ -1,11 +1,10 @@
 import { bridges } from './bridge';
 import type { Bridge } from './bridge';
 import { movingNodes } from './moving-nodes';
-import type { MovingNodes } from './moving-nodes';
+import type { MovingNodes, Snapshot } from './moving-nodes';
 import { objectDifference } from './object-difference';
 import type { ObjectDifference } from './object-difference';
 import type { PlannedMigration } from './plan';
-import type { DeviceUse } from './pool-use';
 import { quotaDifference } from './quota-difference';
 import type { QuotaDifference } from './quota-difference';
 import { readPlan } from './read-plan';
@@ -63,7 +62,7 @@ export interface DifferenceInput {
   readonly head: readonly Manifest[];
   readonly target: Target;
   /** The cluster that it would be applied to. */
-  readonly snapshot?: { readonly view: ClusterView; readonly use: DeviceUse };
+  readonly snapshot?: Snapshot;
 }
 
 export function planDifference({ base, head, target, snapshot }: DifferenceInput): PlanDifference {
@@ -87,7 +86,7 @@ export function planDifference({ base, head, target, snapshot }: DifferenceInput
   };
 }
 
-function poolDifference(pool: string, before: PlannedMigration | undefined, after: PlannedMigration | undefined, snapshot: DifferenceInput['snapshot']): PoolDifference {
+function poolDifference(pool: string, before: PlannedMigration | undefined, after: PlannedMigration | undefined, snapshot: Snapshot | undefined): PoolDifference {
   return {
     pool,
     ...(before === undefined ? {} : { before: before.spec.phase }),
@@ -149,7 +148,9 @@ function accessByClass(set: ManifestSet): ReadonlyMap<string, readonly string[]>
 
 function bridgeSentences(before: readonly PlannedMigration[], after: readonly PlannedMigration[], target: Target): readonly string[] {
   const [old, next] = [bridges(before, target), bridges(after, target)];
-  const has = (list: readonly Bridge[], { deviceClassName, resource }: Bridge) => list.some(one => one.deviceClassName === deviceClassName && one.resource === resource);
+  const has = (list: readonly Bridge[], { deviceClassName, resource }: Bridge) => {
+    return list.some(one => one.deviceClassName === deviceClassName && one.resource === resource);
+  };
   return [
     ...old.open.filter(one => !has(next.open, one)).map(({ deviceClassName, resource }) => {
       const why = next.closed.find(one => one.resource === resource)?.why;

@@ -1,5 +1,5 @@
 import type { PlannedMigration } from './plan';
-import type { JsonObject, ManifestSet } from '../manifests/manifest-set';
+import type { ManifestSet } from '../manifests/manifest-set';
 import { Quantity } from '../quantity';
 import { objectAt, objectsAt, textAt, textsAt, wholeAt } from '../view/json-field';
 
@@ -85,7 +85,8 @@ const CORE = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods']);
 function excessOf(set: ManifestSet, migrations: readonly PlannedMigration[], limits: ReadonlyMap<string, number>): readonly string[] {
   return set.ofKind('cdk8s-dra.dev', 'DeviceTenant').flatMap(({ name, value }) => objectsAt(value, 'spec', 'quota', 'devices').flatMap((devices): string[] => {
     const [deviceClass, total] = [textAt(devices, 'deviceClassName'), wholeAt(devices, 'count') ?? 0];
-    const legacy = new Set(migrations.filter(({ spec }) => spec.deviceClassNames.includes(deviceClass)).flatMap(({ spec }) => spec.legacy?.resources.map(one => one.name) ?? []));
+    const pools = migrations.filter(({ spec }) => spec.deviceClassNames.includes(deviceClass));
+    const legacy = new Set(pools.flatMap(({ spec }) => spec.legacy?.resources.map(one => one.name) ?? []));
     const sum = (way: string) => textsAt(value, 'spec', 'namespaces').reduce((all, namespace) => all + (limits.get(`namespace ${namespace}\n${way}`) ?? 0), 0);
     const claims = sum(`claims of ${deviceClass}`);
     const old = [...legacy].reduce((all, resource) => all + sum(resource), 0);

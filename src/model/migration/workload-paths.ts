@@ -103,7 +103,7 @@ function withoutMigration(resource: string, set: ManifestSet, target: Target): R
   }
   return carrier !== undefined
     ? { way: 'bridge', deviceClassName, because: `Class ${carrier} carries ${resource}.` }
-    : { way: 'bridge', deviceClassName, because: `Class ${deviceClassName}, which ${profile?.title ?? 'the driver'} installs, can carry ${resource}; no DeviceMigration says when.` };
+    : { way: 'bridge', deviceClassName, because: `Class ${deviceClassName}, which the chart of ${profile?.driverName ?? 'its driver'} installs, can carry ${resource}; no DeviceMigration says when.` };
 }
 
 /** Names of profiles have `<…>` where they vary. */
@@ -150,7 +150,10 @@ function pathOf(site: PodSite, { name: workload, templateName }: Subject, wayOf:
     workload,
     way,
     asks: resources.map(resource => `${asked.filter(one => one.resource === resource).reduce((sum, { count }) => sum + count, 0)} ${resource}`),
-    because: [...(bypass === undefined ? [] : [bypass]), ...ways.filter(one => bypass !== undefined || one.way === way).map(({ because }) => because)],
+    because: [
+      ...(bypass === undefined ? [] : [bypass]),
+      ...ways.filter(one => bypass !== undefined || one.way === way).map(({ because }) => because),
+    ],
     ...(preemption === undefined ? {} : { preemption }),
     notes: notesOf(site),
     ...(needsTemplate ? { template: templateFor(site.object.namespace, templateName, asked, wayOf), podChange: changeFor(templateName, asked) } : {}),

@@ -6,7 +6,8 @@ export function moveFindings(before: readonly Manifest[], after: readonly Manife
   const set = new ManifestSet(after);
   const [old, next] = [before, after].map((manifests) => new Map(readPlan(ClusterView.of(manifests)).migrations.map((migration) => [migration.name, migration])));
   // A migration that can no longer be read is a finding of the rules, and not gone.
-  const names = [...new Set([...old?.keys() ?? [], ...next?.keys() ?? []])].filter((name) => next?.has(name) === true || set.named('cdk8s-dra.dev', 'DeviceMigration', name).length === 0).sort();
+  const isKnown = (name: string) => next?.has(name) === true || set.named('cdk8s-dra.dev', 'DeviceMigration', name).length === 0;
+  const names = [...new Set([...old?.keys() ?? [], ...next?.keys() ?? []])].filter(isKnown).sort();
   return names.flatMap((name) => moveProblems(old?.get(name), next?.get(name)).map(({ code, severity, path, message, help }): Finding => {
     const manifest = set.find('cdk8s-dra.dev', 'DeviceMigration', '', name)?.manifest;
     return { code, severity, path, message, help, ...manifest === undefined ? {} : { manifest } };

@@ -1,9 +1,9 @@
 import { ManifestSet } from 'cdk8s-dra/model';
 import type { Manifest, PlanDifference } from 'cdk8s-dra/model';
 
-import { data, property } from '../check/github-report.js';
 import { doorLine, headline } from './diff-text.js';
 import { moveText, poolSentences, quotaText } from './pool-sentences.js';
+import { data, property } from '../check/github-report.js';
 
 const RANK = ['error', 'warning', 'notice'] as const;
 

@@ -1,7 +1,7 @@
 import type { DoorChange, PlanDifference } from 'cdk8s-dra/model';
 
-import { printable, section, styleFor } from '../explain/text-parts.js';
 import { moveText, poolSentences, quotaText, some } from './pool-sentences.js';
+import { printable, section, styleFor } from '../explain/text-parts.js';
 
 /** What a commit means, for a person: the answer, then pool by pool, then what spans pools. */
 export function diffText(difference: PlanDifference, hasColor: boolean): string {

@@ -36,7 +36,7 @@ export async function runRelease(pool: string, options: ReleaseOptions, io: Io):
     const still = stillHolding(pool, migration, left, cluster);
     const ok = log.notDone.length === 0 && !left.some(({ spec }) => spec.migration === pool);
     if (options.output === 'json') {
-      io.out(`${JSON.stringify({ pool, released: [...gone], stillHeldBy: left.filter(({ spec }) => spec.migration === pool).map(({ name }) => name), done: log.steps, notDone: log.notDone, still }, null, 2)}\n`);
+      io.out(`${JSON.stringify({ pool, released: [...gone], stillHeldBy: left.filter(({ spec }) => spec.migration === pool).map(({ name }) => name), done: log.steps, notDone: log.notDone, notes: log.notes, still }, null, 2)}\n`);
       return ok ? 0 : 1;
     }
     const style = styleFor(io.hasColor);
@@ -46,6 +46,7 @@ export async function runRelease(pool: string, options: ReleaseOptions, io: Io):
       ...section(isDry ? 'What would be done:' : 'What was done:', log.steps, style),
       ...section('NOT done:', log.notDone, style),
       ...section('What still holds:', still, style),
+      ...section('Also:', log.notes, style),
       ...(migration === undefined ? ['', `There is no DeviceMigration ${pool} any more; the hold was all that was left of it.`] : []),
       '',
       isDry ? 'Nothing was changed.' : `Next: kubectl-dra status${migration === undefined ? '' : ` ${pool}`}`,
@@ -70,7 +71,7 @@ function nothing(
       ? `'${pool}' is a hold, of pool ${byName.spec.migration}: kubectl-dra release ${byName.spec.migration} --name ${pool}`
       : `there is no pool '${pool}' and no hold of it${meant === undefined ? '' : `; did you mean ${meant}?`}`);
   }
-  io.out(output === 'json' ? `${JSON.stringify({ pool, released: [], stillHeldBy: [], done: [], notDone: [], still: [] }, null, 2)}\n` : `${pool} is not held: nothing to release.\n`);
+  io.out(output === 'json' ? `${JSON.stringify({ pool, released: [], stillHeldBy: [], done: [], notDone: [], notes: [], still: [] }, null, 2)}\n` : `${pool} is not held: nothing to release.\n`);
   return 0;
 }
 
@@ -94,7 +95,8 @@ async function remove(client: KubeClient, holds: readonly StandingHold[], isDry:
 
 /** In the reverse order of a hold: agents, names, and then those that wait. */
 async function reopen(
-  client: KubeClient, { view, target, migrations }: StopView, migration: PlannedMigration, left: readonly StandingHold[], gone: ReadonlySet<string>, log: StepLog,
+  client: KubeClient, { view, target, migrations }: StopView, migration: PlannedMigration, left: readonly StandingHold[], gone: ReadonlySet<string>,
+  log: StepLog,
 ): Promise<void> {
   const isFenced = left.some(({ spec }) => spec.migration === migration.name && spec.level !== 'Door');
   if (isFenced) return;
@@ -129,7 +131,9 @@ async function touch(client: KubeClient, classes: readonly string[], pods: reado
   const done = pods.length - missedPods.length;
   if (done > 0) log.did(`touched ${done} waiting ${done === 1 ? 'pod' : 'pods'}${missedClasses.length === 0 ? ` and ${classes.length} ${classes.length === 1 ? 'class' : 'classes'}` : ''}: they are tried now`);
   const missed = missedPods[0] ?? missedClasses[0];
-  if (missed !== undefined) log.didNot(`touch ${missedPods.length > 0 ? `${missedPods.length} waiting pods` : 'the classes'}: ${missed}. They are tried all the same, after the pause of the scheduler (10 s at most) or of the claim controller (minutes).`);
+  if (missed === undefined) return;
+  // What waits is tried without it, only later.
+  log.note(`${missedPods.length > 0 ? `${missedPods.length} waiting ${missedPods.length === 1 ? 'pod was' : 'pods were'}` : 'The classes were'} not touched (${missed}): tried all the same, after the pause of the scheduler, 10 s at most, or of the claim controller, which can be minutes.`);
 }
 
 function stillHolding(pool: string, migration: PlannedMigration | undefined, left: readonly StandingHold[], { view }: StopView): readonly string[] {

@@ -1,0 +1,12 @@
+import { differences } from './migration/differences.mjs';
+
+export const description = 'what a commit means for 200 pools';
+
+/** Each part measures one thing about plans of many pools. */
+const PARTS = [differences];
+
+export async function measure({ runs, progress }) {
+  const measured = [];
+  for (const part of PARTS) measured.push(await part(runs, progress));
+  return { figures: measured.flatMap(({ figures }) => figures), ratios: measured.flatMap(({ ratios = [] }) => ratios) };
+}
