@@ -143,7 +143,9 @@ export class DevicePolicies extends Construct {
     const read = ['get', 'list', 'watch'];
     const rules = [
       { apiGroups: [API_GROUP], resources: ['deviceholds'], verbs: ['create', 'delete', ...read] },
-      { apiGroups: [API_GROUP], resources: ['devicemigrations', 'deviceroutings'], verbs: read },
+      { apiGroups: [API_GROUP], resources: ['devicemigrations', 'devicenodereports', 'deviceroutings'], verbs: read },
+      // Whether the policies are there decides whether a hold holds.
+      { apiGroups: ['admissionregistration.k8s.io'], resources: ['validatingadmissionpolicies', 'validatingadmissionpolicybindings'], verbs: read },
       { apiGroups: ['resource.k8s.io'], resources: ['deviceclasses', 'resourceclaims', 'resourceclaimtemplates', 'resourceslices'], verbs: read },
       { apiGroups: [''], resources: ['nodes', 'pods'], verbs: read },
     ];

@@ -28,7 +28,7 @@ export async function runProgram(args: readonly string[], io: Io): Promise<ExitC
 
 function commandLine(io: Io, finish: (code: ExitCode) => void): Command {
   const program = new Command('kubectl-dra')
-    .description('Dynamic Resource Allocation on Kubernetes: checks manifests before a cluster sees them.\nAlso runs as `kubectl dra` (kubectl finds it by its name) and as `dra`.')
+    .description('Dynamic Resource Allocation on Kubernetes: checks manifests before a cluster sees them, explains, and moves pools to DRA.\nAlso runs as `kubectl dra` (kubectl finds it by its name) and as `dra`.')
     .version(VERSION, '--version', 'print the version')
     .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', EXAMPLES)
@@ -52,6 +52,8 @@ Examples:
   kubectl-dra check dist/                 check what a synth wrote
   helm template . | kubectl-dra check -   check what a chart renders
   kubectl-dra check --explain DRA101      read about a finding
+  kubectl-dra status                      where each pool of a migration stands
+  kubectl-dra hold a100 --reason '…'      stop new work on a pool now
 
 Exit codes: 0 nothing found, 1 findings, 2 wrong usage or unreadable settings.
 `;

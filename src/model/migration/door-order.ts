@@ -6,6 +6,13 @@ export function openness(state: DoorState | undefined): number {
   return state === undefined ? DOORS.length : DOORS.indexOf(state.door);
 }
 
+/** `Canary for sandbox (safe)`. */
+export function doorText(state: DoorState | undefined): string {
+  if (state === undefined) return 'Open';
+  const { door, namespaces, interruptions } = state;
+  return `${door}${namespaces === undefined ? '' : ` for ${namespaces.join(', ')}`}${interruptions === undefined ? '' : ` (${interruptions.join(', ')})`}`;
+}
+
 /** A door that lets in only whom both let in; undefined is a door that lets in everybody. */
 export function meetDoors(a: DoorState | undefined, b: DoorState | undefined): DoorState | undefined {
   if (a === undefined || b === undefined) return a ?? b;

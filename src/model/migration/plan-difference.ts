@@ -1,5 +1,6 @@
 import { bridges } from './bridge';
 import type { Bridge } from './bridge';
+import { doorText } from './door-order';
 import { movingNodes } from './moving-nodes';
 import type { MovingNodes, Snapshot } from './moving-nodes';
 import { objectDifference } from './object-difference';
@@ -8,7 +9,6 @@ import type { PlannedMigration } from './plan';
 import { quotaDifference } from './quota-difference';
 import type { QuotaDifference } from './quota-difference';
 import { readPlan } from './read-plan';
-import { doorText } from './route-plan';
 import { routing } from './routing';
 import type { DoorState } from '../api';
 import type { Manifest } from '../manifests/manifest';

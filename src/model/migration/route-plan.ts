@@ -1,6 +1,6 @@
 import { bridges } from './bridge';
 import type { Bridge, Bridges } from './bridge';
-import { meetDoors, openness } from './door-order';
+import { doorText, meetDoors, openness } from './door-order';
 import { handoverPools } from './handover-pools';
 import type { PlannedMigration, StandingHold } from './plan';
 import { routing } from './routing';
@@ -138,13 +138,6 @@ function listChanges(kind: string, before: Lists, after: Lists, some: string, no
     const said = (list: readonly string[]) => (list.length === 0 ? none : `${some} ${list.join(', ')}`);
     return [{ effect: next.every(one => old.includes(one)) ? 'opens' : 'closes', what: `${kind} ${name}`, before: said(old), after: said(next) }];
   });
-}
-
-/** `Canary for sandbox, safe`. */
-export function doorText(state: DoorState | undefined): string {
-  if (state === undefined) return 'Open';
-  const { door, namespaces, interruptions } = state;
-  return `${door}${namespaces === undefined ? '' : ` for ${namespaces.join(', ')}`}${interruptions === undefined ? '' : ` (${interruptions.join(', ')})`}`;
 }
 
 interface BridgeChanges {

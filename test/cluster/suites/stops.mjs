@@ -208,6 +208,7 @@ async function doorContract({ cluster, namespace, dra }) {
   const held = await dra(['hold', POOL, '--reason', 'xid 79', '--ticket', 'INC-1']);
   expect(held.code === 0, `hold ended with ${held.code}: ${held.stdout}${held.stderr}`);
   expect(held.stdout.startsWith(`${POOL} is held: new work is refused, by DeviceHold ${POOL}-1`), held.stdout);
+  expect(!held.stdout.includes('not known'), `Hanna may not see whether the policies are there: ${held.stdout}`);
   expect(held.stdout.includes('Running work is untouched: 2 pods with 2 devices by claims'), held.stdout);
   const words = await untilRefused(cluster, namespace, 'late');
   expect(words.includes('xid 79 (by stops-hanna, INC-1)'), words);
