@@ -1,7 +1,7 @@
 import type { DetailedCause, Help, KnownBug } from './explanation';
 import { named } from './holders';
 import { hasKnownBug, knownBug } from './known-bug';
-import { lastWord, meaningOf } from './scheduler-words';
+import { DEFAULT_SCHEDULER, lastWord, meaningOf, schedulerOf } from './scheduler-words';
 import type { Meaning, SchedulerWord } from './scheduler-words';
 import type { SchedulingAnswer } from './scheduling-causes';
 import type { Situation } from './situation';
@@ -27,6 +27,8 @@ export function fitsNow(situation: Situation, { fitting, stock, defect, bugs = [
   if (word !== undefined && meaning?.cause !== undefined && (meaning.cause === 'DRA208' || (word.isError && HIDDEN.has(meaning.cause)))) {
     return { cause: meaning.cause, because: `The devices do: ${places}. But ${meaning.meaning}: ${sentence(word.message)}`, objects, help: [HELP[meaning.cause] ?? TRIES_AGAIN], bugs };
   }
+  const scheduler = schedulerOf(pod);
+  if (word !== undefined && scheduler !== DEFAULT_SCHEDULER) return foreign(scheduler, { word, meaning, places, objects, bugs });
   if (word !== undefined && !word.isError) return notWoken(situation, { word, meaning, places, objects, bugs });
   const meant = meaning === undefined ? '' : ` That is to say: ${meaning.meaning}.`;
   return {
@@ -58,13 +60,25 @@ interface Fit {
   readonly bugs: readonly KnownBug[];
 }
 
+/** C-128: other schedulers keep a picture of the claims of their own, and what wakes them is their own matter. */
+function foreign(scheduler: string, { word, places, objects, bugs }: Fit): DetailedCause {
+  return {
+    cause: 'DRA207',
+    because: `Nothing in these objects holds the pod any more: ${places}, as kube-scheduler would decide. `
+      + `Its scheduler, ${scheduler}, has refused it${word.time === '' ? '' : ` (${word.time})`}: ${sentence(word.message)}`,
+    objects,
+    help: [{ text: `restart ${scheduler} if it refuses the pod again: the picture that it keeps of claims and devices can be out of date`, kind: 'wait' }],
+    bugs,
+  };
+}
+
 /** C-125: refused once, and nothing has happened since that the scheduler takes for a reason to look again. */
 function notWoken({ target, patch, demand, extended }: Situation, { word, meaning, places, objects, bugs }: Fit): DetailedCause {
   const classes = [...new Set(demand.flatMap(({ requests }) => requests.flat().map(({ className }) => className)))].filter(name => name !== '');
   const deaf = hasKnownBug('class-edit-wakes-nobody', target, patch) === true && extended.some(({ resource, className }) => className !== undefined && word.message.includes(resource));
   const wakesNobody = deaf
     ? 'Mapping an extended resource to a class wakes nobody in this version'
-    : `A ResourceSlice that goes away wakes nobody${target.atLeast('1.37') ? '' : ', nor does a deleted claim'}, whatever it stood in the way of`;
+    : `A ResourceSlice that goes away wakes nobody${hasKnownBug('claim-deletion-wakes-nobody', target, patch) === false ? '' : ', nor does a deleted claim'}, whatever it stood in the way of`;
   const wasPool = meaning?.cause === 'DRA255' || meaning?.cause === 'DRA263';
   const found = deaf
     ? [knownBug('class-edit-wakes-nobody', 'The class answers the extended resource by now, and the pod was refused before', target, patch)]

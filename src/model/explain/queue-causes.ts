@@ -2,6 +2,7 @@ import { claimDemand, extendedClaim } from './device-demand';
 import type { DetailedCause } from './explanation';
 import { classStock } from './free-devices';
 import { named } from './holders';
+import { DEFAULT_SCHEDULER, schedulerOf } from './scheduler-words';
 import { offers } from './situation';
 import type { Situation } from './situation';
 import { capitalized, listed } from './wording';
@@ -30,7 +31,7 @@ function gateCause({ pod }: Situation): readonly DetailedCause[] {
 
 /** A scheduler of another name that has left no trace on the pod. */
 function schedulerCause({ view, pod }: Situation): readonly DetailedCause[] {
-  const scheduler = textAt(pod.value, 'spec', 'schedulerName') || DEFAULT_SCHEDULER;
+  const scheduler = schedulerOf(pod);
   if (scheduler === DEFAULT_SCHEDULER || field(pod.value, 'status', 'nominatedNodeName') !== undefined) return [];
   const judged = objectsAt(pod.value, 'status', 'conditions').some(one => textAt(one, 'type') === 'PodScheduled' && textAt(one, 'reason') !== 'SchedulingGated');
   if (judged || view.eventsOf(pod).some(event => sourceOf(event) === scheduler)) return [];
@@ -121,5 +122,3 @@ function implicitClass(resource: string, target: Target): string | undefined {
   const isImplicit = resource.startsWith(`${IMPLICIT_DOMAIN}/`) && target.atLeast('1.35') && target.isOn('DRAExtendedResource', 'kube-scheduler');
   return isImplicit ? resource.slice(IMPLICIT_DOMAIN.length + 1) : undefined;
 }
-
-const DEFAULT_SCHEDULER = 'default-scheduler';

@@ -3,6 +3,13 @@ import { messageOf } from '../view/cluster-view';
 import { objectsAt, textAt } from '../view/json-field';
 import type { ViewObject } from '../view/view-object';
 
+export const DEFAULT_SCHEDULER = 'default-scheduler';
+
+/** Whom a pod leaves its scheduling to. */
+export function schedulerOf({ value }: ViewObject): string {
+  return textAt(value, 'spec', 'schedulerName') || DEFAULT_SCHEDULER;
+}
+
 /** What the scheduler left on a pod when it refused it last. */
 export interface SchedulerWord {
   readonly message: string;

@@ -118,7 +118,7 @@ export const UPSTREAM_BUGS = [
   {
     id: 'claim-deletion-wakes-nobody',
     what: 'deleting a claim that something other than the scheduler allocated, without its finalizer, wakes no waiting pod',
-    minors: MINORS,
+    minors: ['1.34', '1.35', '1.36'],
     wayOut: 'touch the class of the devices afterwards (kubectl annotate deviceclass), or wait for five minutes',
   },
   {
