@@ -64,7 +64,8 @@ export interface DevicePoliciesProps {
   readonly platformGroups?: string[];
   /**
    * Users whose pods and claims for an admitted owner pass, e.g. `system:serviceaccount:kuberay:kuberay-operator`; Kubernetes' own
-   * controllers always do.
+   * controllers and all accounts of kube-system always do. A scheduler of another namespace must be named: else its claims for
+   * extended resources are refused.
    * @default - every service account of another namespace than that of the object
    */
   readonly controllerAccounts?: string[];

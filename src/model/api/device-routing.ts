@@ -64,7 +64,8 @@ export const DEVICE_ROUTING_CRD: CustomResourceDefinition = crd({
   columns: [column('Fenced', '.spec.fencedPools[*].driver'), column('Age', '.metadata.creationTimestamp', 'date')],
   schema: object({
     spec: object({
-      classes: map(DOOR_STATE, ROUTING_LIMITS.classes),
+      // Server-side apply of a map that loses its last key writes null; only where there is a default the API server takes that.
+      classes: { ...map(DOOR_STATE, ROUTING_LIMITS.classes), default: {} },
       resources: map(DOOR_STATE, ROUTING_LIMITS.resources),
       templates: map(list(text(253), ROUTING_LIMITS.classesPerTemplate), ROUTING_LIMITS.templates),
       fencedPools: keyedList('driver', object({ driver: text(63), pools: set(text(253), ROUTING_LIMITS.pools) }, ['driver', 'pools']), ROUTING_LIMITS.drivers),

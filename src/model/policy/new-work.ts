@@ -8,17 +8,20 @@ const KUBE_SYSTEM_ACCOUNTS = 'system:serviceaccount:kube-system:';
 
 const USER = 'request.userInfo.?username.orValue("")';
 
+/** True for a request of Kubernetes' own controllers, the scheduler, and the accounts that the platform names. */
+export function byControlPlane({ controllerAccounts = [] }: PolicyScope): string {
+  const named = [...new Set([...CONTROL_PLANE, ...controllerAccounts])].sort().map(celString).join(', ');
+  return `(${USER} in [${named}] || ${USER}.startsWith(${celString(KUBE_SYSTEM_ACCOUNTS)}))`;
+}
+
 /**
  * True for a request of a controller of the cluster, never of an account of the namespace itself or of a person.
  *
  * A kubelet counts: NodeRestriction lets it make mirror pods of its own node only.
  */
-export function byController({ controllerAccounts }: PolicyScope): string {
-  const others = controllerAccounts === undefined
-    ? `(${USER}.startsWith("system:serviceaccount:") && !${USER}.startsWith("system:serviceaccount:" + request.?namespace.orValue("") + ":"))`
-    : `${USER}.startsWith(${celString(KUBE_SYSTEM_ACCOUNTS)})`;
-  const named = [...new Set([...CONTROL_PLANE, ...controllerAccounts ?? []])].sort().map(celString).join(', ');
-  return `(${USER} in [${named}] || ${others} || "system:nodes" in request.userInfo.?groups.orValue([]))`;
+export function byController(scope: PolicyScope): string {
+  const others = `${USER}.startsWith("system:serviceaccount:") && !${USER}.startsWith("system:serviceaccount:" + request.?namespace.orValue("") + ":")`;
+  return `(${byControlPlane(scope)}${scope.controllerAccounts === undefined ? ` || (${others})` : ''} || "system:nodes" in request.userInfo.?groups.orValue([]))`;
 }
 
 /** Leaves alone what a controller makes for an owner that was looked at when it came. */

@@ -58,16 +58,17 @@ export const ACCESS_TRIALS = [
   ['anna', TENANT, podWith({ limits: { [`${IMPLICIT}doors-tenants`]: '1' } }), `asks for ${IMPLICIT}doors-tenants, and namespace doors-vision may not ask for that class as a resource.`],
   ['anna', PLAIN, claim(['nobodys']), undefined],
   ['anna', PLAIN, podWith({ templates: ['mine'] }), undefined],
-  ['operator', TENANT, claim(['nobodys'], ownedByPod), undefined],
+  ['operator', TENANT, claim(['nobodys'], owned), undefined],
   ['operator', TENANT, claim(['nobodys']), REFUSED_CLASS],
 ];
 
 // C-043
 export const ORIGIN = [
-  ['anna', PLAIN, claim(['doors-open'], { annotations: { 'resource.kubernetes.io/extended-resource-claim': 'true' }, ...ownedByPod }), 'Claim mine carries resource.kubernetes.io/extended-resource-claim, which only the scheduler and controllers of the cluster write. Leave it out; to get a claim for each pod, name a claim template in the pod.'],
+  ['anna', PLAIN, claim(['doors-open'], { annotations: { 'resource.kubernetes.io/extended-resource-claim': 'true' }, ...ownedByPod }), "Claim mine carries resource.kubernetes.io/extended-resource-claim, which only the scheduler and the controllers of Kubernetes write. Leave it out; to get a claim for each pod, name a claim template in the pod."],
   ['anna', PLAIN, claim(['doors-open'], { annotations: { 'resource.kubernetes.io/pod-claim-name': 'gpu' } }), 'carries resource.kubernetes.io/pod-claim-name'],
   ['runner', TENANT, claim(['doors-open'], ownedByPod), 'carries controller Pod train'],
-  ['operator', TENANT, claim(['doors-open'], ownedByPod), undefined],
+  ['operator', TENANT, claim(['doors-open'], ownedByPod), 'carries controller Pod train'],
+  ['operator', TENANT, claim(['doors-open'], owned), undefined],
   ['anna', PLAIN, claim(['doors-open']), undefined],
 ];
 

@@ -15,6 +15,8 @@ import {
   podSpec,
   podWith,
   removeWorld,
+  ROUTING,
+  setRouting,
   TENANT,
   untilAllowed,
   untilRefused,
@@ -49,6 +51,7 @@ export const contracts = [
   lab('bridge', 'A claim that the scheduler makes for an implicit resource passes all policies', bridge, { since: '1.36' }),
   lab('gang', 'A Job of 64 pods that loses a worker under a closed door gets it back', gang),
   lab('system', 'Nothing is refused in kube-system', system),
+  lab('empty-routing', 'When the last migration goes, the routing that knew its classes can be emptied, and all doors are open', emptyRouting),
   lab('no-parameter', 'Without their parameters the policies stop nobody but claims of tenants without a DeviceAccess', parameterRemoval),
   lab('no-crd', 'With the CRD of a parameter deleted pods without devices run everywhere, and claims are allocated and released', crdRemoval),
   lab('hold-to-effect', 'A hold works a moment after it is made, with 200 tenants', holdToEffect),
@@ -213,6 +216,17 @@ async function hold({ anna, hanna, operator }) {
     await hanna.request('DELETE', `${HOLDS}/doors-night`);
   }
   for (const [path, object] of tries) await untilAllowed(() => anna.create(`${path}?dryRun=All`, object));
+}
+
+async function emptyRouting(world) {
+  const closed = () => world.anna.create(`${podsIn(TENANT)}?dryRun=All`, podWith({ templates: ['closed'] }));
+  await setRouting(world.cluster, { classes: {} });
+  try {
+    await untilAllowed(closed);
+  } finally {
+    await setRouting(world.cluster, ROUTING);
+    await untilRefused(closed, CLOSED);
+  }
 }
 
 async function system({ cluster }) {

@@ -9,13 +9,22 @@ describe('claims that pretend', () => {
   const decide = (object: Fields, more: Fields = {}) => refusals(claimOriginPolicy({}), { object, ...more });
 
   test.each<[string, Fields, string]>([
-    ['the mark of the bridge', claim(['large'], { ...BRIDGE, ...ownedBy('Pod') }), 'Claim mine carries resource.kubernetes.io/extended-resource-claim, which only the scheduler and controllers'],
+    ['the mark of the bridge', claim(['large'], { ...BRIDGE, ...ownedBy('Pod') }), 'Claim mine carries resource.kubernetes.io/extended-resource-claim, which only the scheduler and the controllers'],
     ['the mark of the claim controller', claim(['large'], OF_POD), 'carries resource.kubernetes.io/pod-claim-name'],
     ['a pod that controls it', claim(['large'], ownedBy('Pod')), 'carries controller Pod train, which only'],
     ['any controller', claim(['large'], ownedBy('Job')), 'carries controller Job train'],
   ])('with %s are refused to a tenant and to accounts of the namespace', (_title, object, words) => {
     for (const user of ['anna', 'system:serviceaccount:vision:runner']) expect(decide(object, { user })).toEqual([expect.stringContaining(words)]);
     expect(decide(object, { oldObject: claim(['large']) })).toEqual([expect.stringContaining(words)]);
+  });
+
+  test('an account of another namespace can own a claim, but not make it a pod\'s, unless it is named', () => {
+    const user = 'system:serviceaccount:other:operator';
+    expect(decide(claim(['large'], ownedBy('Training')), { user })).toEqual([]);
+    for (const metadata of [BRIDGE, OF_POD, ownedBy('Pod')]) {
+      expect(decide(claim(['large'], metadata), { user })).toHaveLength(1);
+      expect(refusals(claimOriginPolicy({ controllerAccounts: [user] }), { object: claim(['large'], metadata), user })).toEqual([]);
+    }
   });
 
   test.each<[string, Fields, Fields?]>([
