@@ -86,7 +86,9 @@ export function planDifference({ base, head, target, snapshot }: DifferenceInput
   };
 }
 
-function poolDifference(pool: string, before: PlannedMigration | undefined, after: PlannedMigration | undefined, snapshot: Snapshot | undefined): PoolDifference {
+function poolDifference(
+  pool: string, before: PlannedMigration | undefined, after: PlannedMigration | undefined, snapshot: Snapshot | undefined,
+): PoolDifference {
   return {
     pool,
     ...(before === undefined ? {} : { before: before.spec.phase }),
