@@ -93,6 +93,7 @@ project.testTask.spawn(python);
 // A taste of the suites, where a Kubernetes is built already; a build would take many minutes.
 project.testTask.exec('node test/cluster/run.mjs --if-built --suite gates,policies');
 
+project.addTask('reliability', { description: 'Meet the node agent with each fault at each step; writes docs/reliability.md', exec: 'node test/reliability/run.mjs', receiveArgs: true });
 const generate = project.addTask('generate', { description: 'Write the generated sources anew: schemas, profile classes, kubelet\'s protocols, docs, golden folders' });
 generate.exec('node tools/imports/generate.mjs');
 generate.exec('node tools/profiles/generate.mjs');

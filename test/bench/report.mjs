@@ -15,7 +15,7 @@ export function surroundings() {
 }
 
 /** What a suite measured, for a terminal: figures and their ratios, or comparisons with upstream. */
-export function reportText(suite, { before, loadAfter, runs, figures = [], ratios = [], comparisons = [] }) {
+export function reportText(suite, { before, loadAfter, runs, figures = [], ratios = [], comparisons = [], readings = [] }) {
   return [
     `${suite}: ${runs} ${runs === 1 ? 'run' : 'runs'}, each ${comparisons.length > 0 ? 'in a fresh process of either side' : 'sample in a fresh process'}`,
     `Node ${before.node} on ${before.platform}, ${before.cpus} CPUs (${before.cpuModel}), ${before.memory}`,
@@ -24,6 +24,7 @@ export function reportText(suite, { before, loadAfter, runs, figures = [], ratio
     ...(figures.length > 0 ? [...figureTable(figures), ''] : []),
     ...(ratios.length > 0 ? [...ratioTable(ratios), ''] : []),
     ...(comparisons.length > 0 ? [...comparisonTable(comparisons), ''] : []),
+    ...(readings.length > 0 ? [...readingTable(readings), ''] : []),
   ].join('\n');
 }
 
@@ -58,6 +59,19 @@ function comparisonTable(comparisons) {
       ratio(comparison.ratio()),
       ratio(comparison.ratio('cpu')),
       wantedText(comparison.wanted),
+    ]),
+  ]);
+}
+
+function readingTable(readings) {
+  const value = number => number === undefined ? '-' : fixed(number, Number.isInteger(number) ? 0 : number < 10 ? 2 : number < 100 ? 1 : 0);
+  return table([
+    ['READING', 'UNIT', 'OURS median', 'max', 'UPSTREAM median', 'max', 'WANTED AT MOST'],
+    ...readings.map(reading => [
+      reading.name,
+      reading.unit,
+      ...['ours', 'upstream'].flatMap(side => [value(reading.median(side)), value(reading.max(side))]),
+      reading.wanted,
     ]),
   ]);
 }

@@ -7,8 +7,10 @@ import { NodeAgent } from './agent.js';
 import type { DriverParts } from './agent.js';
 import { bootId } from './boot-id.js';
 import type { ClaimName } from './claim-service.js';
+import { ClaimStatusWriter } from './claim-status/claim-status-writer.js';
 import { SYSTEM_CLOCK } from './claims/clock.js';
 import { createClaimService } from './claims/create-claim-service.js';
+import type { ClaimsOfNode } from './claims/create-claim-service.js';
 import { clusterReader } from './cluster-reader.js';
 import type { AgentConfiguration } from './config/agent-configuration.js';
 import type { AgentIdentity } from './config/agent-identity.js';
@@ -142,7 +144,16 @@ function driverParts(setting: DriverSetting): { readonly parts: DriverParts; rea
       isolations.set('health', found);
     },
   });
-  const claims = createClaimService({
+  const claimStatus = configuration.claimStatus ? new ClaimStatusWriter({
+    client,
+    driver: driverName,
+    node: nodeName,
+    clock: SYSTEM_CLOCK,
+    records: () => claims.records,
+    isolations: () => isolations.current,
+    observer: observer.claimStatus,
+  }) : undefined;
+  const claims: ClaimsOfNode = createClaimService({
     driver: driverName,
     family,
     node: nodeName,
@@ -158,8 +169,16 @@ function driverParts(setting: DriverSetting): { readonly parts: DriverParts; rea
     deviceNodeExists: (path) => root.exists(path),
     claimInUse: (claim) => isInUse(kubeletRoot, pods, claim),
     times: { ghostGrace: times.ghost },
+    ...(claimStatus === undefined ? {} : { status: claimStatus }),
   });
   claims.isolations.follow((found) => isolations.set('claims', found));
+  if (claimStatus !== undefined) {
+    isolations.follow(() => claimStatus.look());
+    claims.state.follow((now) => {
+      if (now === 'writing') claimStatus.start();
+      else void claimStatus.stop();
+    });
+  }
   const state: DeviceState = { inventory, isolations, held: claims.held, mode };
   const owner = { kubeletRoot, dataFolder, driverName, podUid };
   const parts: DriverParts = {

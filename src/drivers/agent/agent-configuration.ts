@@ -29,6 +29,7 @@ export function agentConfiguration(props: NodeAgentProps): string {
     kubeletRoot,
     cdiRoot,
     hostRoot: HOST_ROOT,
+    ...(props.writesClaimStatus === true && props.devices !== undefined ? { claimStatus: true } : {}),
     http: { port: metricsPort },
   });
 }

@@ -49,7 +49,7 @@ export interface NodeAgentProps {
    */
   readonly cdiRoot?: string;
   /**
-   * Whether addresses of network devices are written into the status of claims.
+   * Whether the status of claims tells addresses of network devices, sick devices, and why devices will never be prepared.
    * @default false
    */
   readonly writesClaimStatus?: boolean;

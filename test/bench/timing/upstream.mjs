@@ -6,10 +6,17 @@ import { ROOT } from '../../../tools/examples/run.mjs';
 
 /** A TypeScript module of the tests, for these programs that Node runs as they are. */
 export async function importTypeScript(file) {
+  return import(pathToFileURL(await bundleTypeScript(file)).href);
+}
+
+/** The same as a file that Node can run. */
+export async function bundleTypeScript(file) {
   const outfile = join(ROOT, 'build', 'bench', `${file.replaceAll('/', '-')}.mjs`);
   mkdirSync(join(ROOT, 'build', 'bench'), { recursive: true });
-  await build({ absWorkingDir: ROOT, entryPoints: [file], outfile, bundle: true, platform: 'node', target: 'node20', format: 'esm', logLevel: 'warning' });
-  return import(pathToFileURL(outfile).href);
+  await build({
+    absWorkingDir: ROOT, entryPoints: [file], outfile, bundle: true, packages: 'external', platform: 'node', target: 'node20', format: 'esm', logLevel: 'warning',
+  });
+  return outfile;
 }
 
 /** Path of the Go program on upstream's code, built where it is missing; undefined with a word about it where there is no Go. */

@@ -36,10 +36,14 @@ export class ClaimStore {
     }
   }
 
-  /** All devices are ready: the CDI file first, so that a record that says `prepared` always has one. */
+  /**
+   * All devices are ready: the CDI file first, so that a record that says `prepared` always has one.
+   *
+   * A loss of power may bring the record before it back. That names the same devices, and no container is left that uses them.
+   */
   public async finish(record: ClaimRecord): Promise<void> {
     await this.cdi.put(record.uid, record.devices);
-    await this.write(record);
+    await this.write(record, { mayBeLost: true });
     this.account.put(record);
   }
 
@@ -94,8 +98,8 @@ export class ClaimStore {
     if (left !== undefined) await this.records.write(name, left.record, this.format());
   }
 
-  private async write(record: ClaimRecord): Promise<void> {
-    await this.records.write({ kind: record.state === 'releasing' ? 'releasing' : 'claim', uid: record.uid }, record, this.format());
+  private async write(record: ClaimRecord, options?: { readonly mayBeLost: boolean }): Promise<void> {
+    await this.records.write({ kind: record.state === 'releasing' ? 'releasing' : 'claim', uid: record.uid }, record, this.format(), options);
   }
 }
 

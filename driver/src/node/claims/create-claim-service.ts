@@ -186,7 +186,7 @@ export function createClaimService(options: ClaimServiceOptions): ClaimsOfNode {
   };
 }
 
-const NO_STATUS: ClaimStatusSink = { prepared: () => undefined, failed: () => undefined };
+const NO_STATUS: ClaimStatusSink = { prepared: () => undefined, failed: () => undefined, released: () => undefined };
 
 function hostNodes({ devices }: ClaimRecord): readonly string[] {
   return devices.flatMap(({ prepared }) => (prepared?.edits.deviceNodes ?? []).map(({ path, hostPath }) => hostPath ?? path));

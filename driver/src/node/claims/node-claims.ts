@@ -24,6 +24,8 @@ import type { ReleaseClaim } from './release-claim.js';
 export interface ClaimStatusSink {
   prepared(record: ClaimRecord): void;
   failed(claim: ClaimName, failed: NodeFailure): void;
+  /** Given back; no container uses its devices any more. */
+  released(record: ClaimRecord): void;
 }
 
 export interface NodeClaimsOptions {
@@ -126,7 +128,7 @@ export class NodeClaims implements ClaimService {
   }
 
   private async unprepareInTurn(claim: ClaimName, signal: AbortSignal): Promise<Outcome | NodeFailure> {
-    const { writing, account, release, lateLooks } = this.options;
+    const { writing, account, release, lateLooks, status } = this.options;
     await writing.begun(signal);
     const record = account.record(claim.uid);
     if (record === undefined) {
@@ -134,6 +136,7 @@ export class NodeClaims implements ClaimService {
       return 'repeated';
     }
     const unclean = await release.release(record, 'unprepare');
+    status.released(record);
     if (record.state !== 'preparing') lateLooks.schedule(claim, writing.ended);
     // A pod does not hang for a device that stays dirty: the device is kept from everybody instead.
     return unclean[0]?.failure ?? 'ok';

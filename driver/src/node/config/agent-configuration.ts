@@ -34,6 +34,8 @@ export interface AgentConfiguration {
   readonly hostRoot: string;
   /** Records and the service socket. */
   readonly dataFolder: string;
+  /** Whether `status.devices` of claims is written. */
+  readonly claimStatus: boolean;
   readonly times: AgentTimes;
   readonly http: { readonly address: string; readonly port: number };
   readonly log: { readonly level: LogLevel };
@@ -87,6 +89,7 @@ const configuration = z.strictObject({
   cdiRoot: z.optional(path),
   hostRoot: z.optional(z.union([z.literal('/'), path])),
   dataFolder: z.optional(path),
+  claimStatus: z.optional(z.boolean()),
   times: z.optional(times),
   http: z.optional(http),
   log: z.optional(z.strictObject({ level: z.optional(z.enum(LOG_LEVELS)) })),
@@ -109,6 +112,7 @@ export function decodeConfiguration(value: unknown): Decoded<AgentConfiguration>
       cdiRoot,
       hostRoot,
       dataFolder: given.dataFolder ?? defaultDataFolder(kubeletRoot, driverName),
+      claimStatus: given.claimStatus ?? false,
       times: {
         registration: given.times?.registration ?? 20_000,
         registrationAttempts: given.times?.registrationAttempts ?? 3,

@@ -33,6 +33,7 @@ export class AgentMetrics {
   private readonly healthChanges = this.counter('health_changes_total', 'Devices that became sick or recovered.', ['change', 'code']);
   private readonly discoverySeconds = this.histogram('discovery_seconds', 'Time of one look for devices.', ['outcome']);
   private readonly reportSeconds = this.histogram('report_write_seconds', 'Time of one write of the node report.', ['outcome']);
+  private readonly claimStatusWrites = this.counter('claim_status_writes_total', 'Writes of status.devices of claims.', ['outcome']);
   private readonly events = this.counter('events_total', 'Kubernetes Events: written, merged with an earlier one, dropped for want of room, failed.', ['outcome']);
 
   public readonly claims: ClaimObserver = {
@@ -84,6 +85,10 @@ export class AgentMetrics {
 
   public report(outcome: 'success' | 'failure', seconds: number): void {
     this.reportSeconds.observe({ outcome }, seconds);
+  }
+
+  public claimStatus(outcome: 'written' | 'failed' | 'dropped'): void {
+    this.claimStatusWrites.inc({ outcome });
   }
 
   public event(outcome: 'written' | 'merged' | 'dropped' | 'failed', count = 1): void {

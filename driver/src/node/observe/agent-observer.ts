@@ -3,6 +3,7 @@ import { failureText, findFailure } from 'cdk8s-dra/model';
 import type { AgentLog } from './agent-log.js';
 import type { AgentMetrics } from './agent-metrics.js';
 import type { InventoryProblem } from '../../devices/inventory.js';
+import type { ClaimStatusObserver } from '../claim-status/claim-status-writer.js';
 import type { ClaimObserver, EventSink, Notice } from '../claims/claim-observer.js';
 import type { DiscoveryObserver } from '../discovery.js';
 import type { HealthObserver } from '../health/health-monitor.js';
@@ -101,6 +102,14 @@ export class AgentObserver {
     failed: (seconds, error) => {
       this.metrics.discovery('failure', seconds);
       this.log.warn({ ms: milliseconds(seconds), ...coded(error) }, `the hardware cannot be looked at: ${messageOf(error)}`);
+    },
+  };
+
+  public readonly claimStatus: ClaimStatusObserver = {
+    wrote: (outcome, claim, error) => {
+      this.metrics.claimStatus(outcome);
+      if (outcome === 'failed') this.log.warn(about({ claim }), `the status of the claim was not written: ${messageOf(error)}`);
+      if (outcome === 'dropped') this.log.warn(about({ claim }), 'the status of the claim was not kept: DRAResourceClaimDeviceStatus is off at the API server, or too many claims wait');
     },
   };
 

@@ -28,6 +28,7 @@ const DUMP: AgentDump = {
     cdiRoot: '/var/run/cdi',
     hostRoot: '/host',
     dataFolder: '/data',
+    claimStatus: false,
     times: { registration: 1, registrationAttempts: 1, shutdown: 1, discovery: 1, health: 1, ghost: 1 },
     http: { address: '0.0.0.0', port: 9464 },
     log: { level: 'info' },

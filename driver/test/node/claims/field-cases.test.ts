@@ -498,7 +498,7 @@ test('a claim that can never be prepared is final, costs no try at hardware, and
   const machine = machineWith('gpu-0');
   machine.cluster.put(a, [{ device: 'gpu-0' }], [{ parameters: { mode: 'x', colour: 'red' } }]);
   const failed: string[] = [];
-  const agent = await machine.start({ status: { prepared: () => undefined, failed: (claim, { failureClass, code }) => failed.push(`${claim.uid} ${failureClass} ${code}`) } });
+  const agent = await machine.start({ status: { prepared: () => undefined, released: () => undefined, failed: (claim, { failureClass, code }) => failed.push(`${claim.uid} ${failureClass} ${code}`) } });
   for (let count = 0; count < 3; count++) expect(outcome(await agent.prepare(a))).toBe("DRA341 device-config-wrong: the configuration for gpu-0 has the unknown field 'colour'");
   expect(failed).toEqual(Array(3).fill('aaa terminal DRA341'));
   expect(machine.hardware.prepares).toBe(0);

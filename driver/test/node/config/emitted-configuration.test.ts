@@ -88,3 +88,13 @@ test.each(DEVICES)('what the construct emits for %s is a configuration that the 
     driverName: 'x.cdk8s-dra.dev', roles: devices === undefined ? ['witness'] : ['driver', 'witness'], hostRoot: '/host', http: { port: 9464 },
   });
 });
+
+test.each([[true], [false]])('a construct with writesClaimStatus %s makes an agent that writes it or does not', (writesClaimStatus) => {
+  const chart = new Chart(new App(), 'chart', { namespace: 'agents' });
+  new NodeAgent(chart, 'agent', {
+    driver: DriverProfile.custom({ driverName: 'x.cdk8s-dra.dev', family: 'x' }), image: 'agent:1', devices: AgentDevices.simulated({ fleet: [{ name: 'gpu' }] }), writesClaimStatus,
+  });
+  const { data } = Testing.synth(chart).find(({ kind }) => kind === 'ConfigMap') as { readonly data: { readonly 'agent.yaml': string } };
+
+  expect(parseConfiguration('agent.yaml', data['agent.yaml'])).toMatchObject({ claimStatus: writesClaimStatus });
+});

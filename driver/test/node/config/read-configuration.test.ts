@@ -33,6 +33,7 @@ test('what is left out has its default', () => {
     cdiRoot: '/var/run/cdi',
     hostRoot: '/',
     dataFolder: '/var/lib/kubelet/plugins/sim.cdk8s-dra.dev',
+    claimStatus: false,
     times: { registration: 20_000, registrationAttempts: 3, shutdown: 25_000, discovery: 30_000, health: 5000, ghost: 300_000 },
     http: { address: '0.0.0.0', port: 9464 },
     log: { level: 'info' },

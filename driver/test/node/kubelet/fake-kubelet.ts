@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { connectivityState, credentials, Metadata } from '@grpc/grpc-js';
-import type { CallOptions, ClientReadableStream, ServiceError } from '@grpc/grpc-js';
+import type { CallOptions, ClientReadableStream, ClientUnaryCall, ServiceError } from '@grpc/grpc-js';
 
 import { DRAPluginClient as V1 } from '../../../gen/dra/v1/dra.js';
 import type { Claim, NodePrepareResourcesResponse, NodeUnprepareResourcesResponse } from '../../../gen/dra/v1/dra.js';
@@ -47,6 +47,7 @@ export class FakeKubelet {
   /** Plugins to refuse with these words. */
   public refuseWith: string | undefined;
   private readonly plugins = new Map<string, Plugin>();
+  private readonly calls = new Set<ClientUnaryCall>();
   private readonly seen = new Map<string, string>();
   private loop: Promise<void> = Promise.resolve();
   private isRunning = false;
@@ -65,6 +66,7 @@ export class FakeKubelet {
   public async stop(): Promise<void> {
     this.isRunning = false;
     await this.loop;
+    for (const call of this.calls) call.cancel();
     for (const { client } of this.plugins.values()) client.close();
     this.plugins.clear();
     this.seen.clear();
@@ -82,12 +84,12 @@ export class FakeKubelet {
 
   public prepare(driver: string, claims: readonly Claim[], deadline = 45_000): Promise<NodePrepareResourcesResponse> {
     const { client } = this.pluginOf(driver);
-    return unary((options, done) => { client.nodePrepareResources({ claims: [...claims] }, new Metadata(), options, done); }, deadline);
+    return this.called((options, done) => client.nodePrepareResources({ claims: [...claims] }, new Metadata(), options, done), deadline);
   }
 
   public unprepare(driver: string, claims: readonly Claim[], deadline = 45_000): Promise<NodeUnprepareResourcesResponse> {
     const { client } = this.pluginOf(driver);
-    return unary((options, done) => { client.nodeUnprepareResources({ claims: [...claims] }, new Metadata(), options, done); }, deadline);
+    return this.called((options, done) => client.nodeUnprepareResources({ claims: [...claims] }, new Metadata(), options, done), deadline);
   }
 
   /** The health stream; the caller ends it. */
@@ -98,6 +100,18 @@ export class FakeKubelet {
     const stream = client.nodeWatchResources({});
     stream.once('close', () => client.close());
     return stream;
+  }
+
+  private async called<T>(call: (options: Partial<CallOptions>, done: Done<T>) => ClientUnaryCall, deadline: number): Promise<T> {
+    let underWay: ClientUnaryCall | undefined;
+    try {
+      return await unary<T>((options, done) => {
+        underWay = call(options, done);
+        this.calls.add(underWay);
+      }, deadline);
+    } finally {
+      if (underWay !== undefined) this.calls.delete(underWay);
+    }
   }
 
   private async run(): Promise<void> {

@@ -90,8 +90,8 @@ export class RecordFolder {
     return { records, others };
   }
 
-  /** After an error either the old content stands there or the new one. */
-  public async write(name: RecordName, record: ClaimRecord, format: number): Promise<void> {
+  /** After an error either the old content stands there or the new one; after a loss of power too, where it `mayBeLost`. */
+  public async write(name: RecordName, record: ClaimRecord, format: number, { mayBeLost = false } = {}): Promise<void> {
     const content = this.codec.encode(record, format);
     if (content === undefined) {
       throw new NodeFailure('DRA337', 'retryable', `the record of claim ${record.namespace}/${record.name} would have more than ${MAX_RECORD_BYTES} bytes`);
@@ -105,10 +105,14 @@ export class RecordFolder {
       await this.files.remove(temporary).catch(() => false);
       throw unwritable(file, error);
     }
-    await this.sync(file);
+    if (!mayBeLost) await this.sync(file);
   }
 
-  /** From here on the claim is only undone, whoever reads the folder next. */
+  /**
+   * From here on the claim is only undone, whoever reads the folder next.
+   *
+   * Not put on the disk: after a loss of power it is a claim of another boot, which is undone or made ready anew just as well.
+   */
   public async markReleasing(uid: string): Promise<void> {
     const file = fileName({ kind: 'releasing', uid });
     try {
@@ -116,7 +120,6 @@ export class RecordFolder {
     } catch (error) {
       throw unwritable(file, error);
     }
-    await this.sync(file);
   }
 
   public async remove(name: RecordName): Promise<void> {
