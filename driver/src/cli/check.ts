@@ -17,7 +17,7 @@ export interface CheckOptions {
   readonly explain?: string;
   readonly listCodes?: true;
   readonly quiet?: true;
-  readonly previous?: readonly string[];
+  readonly previous?: string;
 }
 
 export const checkCommand: CliCommand = {
@@ -33,7 +33,7 @@ export const checkCommand: CliCommand = {
       .addOption(new Option('--ignore <codes>', 'codes to leave out, e.g. DRA130,DRA140').argParser(codes))
       .option('--config <file>', `settings of the project (default: ${CONFIG_FILE} in the working directory)`)
       .addOption(new Option('--fail-on <severity>', 'exit with 1 for findings of this severity or worse (default: error)').choices(SEVERITIES))
-      .option('--previous <paths...>', 'manifests of the commit before: also find moves of pools that are not allowed')
+      .option('--previous <path>', 'file or folder of the commit before: also find moves of pools that are not allowed')
       .option('--quiet', 'print only findings that make the check fail')
       .option('--explain <code>', 'print what a code means and how to mend it')
       .option('--list-codes', 'print every code')

@@ -1,6 +1,10 @@
+import { gangsOf } from './gangs';
+import type { Gang } from './gangs';
 import type { PlannedMigration } from './plan';
 import type { NodeUse } from './pool-use';
 import { handoverTaint, ownerLabel } from '../node-contract';
+import type { ClusterView } from '../view';
+import { field } from '../view/json-field';
 
 /** What a person does with one node so that the device plugin gets it back. */
 export interface HandBack {
@@ -38,4 +42,24 @@ export function handBack({ spec }: PlannedMigration, nodes: readonly NodeUse[]):
       `kubectl taint node ${name} ${taint}-`,
     ],
   })).sort((a, b) => rank(a) - rank(b) || (a.node < b.node ? -1 : 1));
+}
+
+/** Work that holds devices by claims, by what becomes of it when it starts again on the device plugin. */
+export interface ComingBack {
+  /** Asks by the name of the device plugin, and is served by it again as it is. */
+  readonly asItIs: readonly Gang[];
+  /** Asks by claims, and waits until it is submitted with the old name. */
+  readonly needsChange: readonly Gang[];
+}
+
+export function comingBack(view: ClusterView, nodes: readonly NodeUse[]): ComingBack {
+  const amounts = new Map<string, number>();
+  for (const { dra } of nodes) for (const [pod, amount] of Object.entries(dra.amounts)) amounts.set(pod, (amounts.get(pod) ?? 0) + amount);
+  const isBridged = (reference: string) => {
+    const [namespace = '', name = ''] = reference.split('/');
+    const pod = view.find('Pod', namespace, name);
+    return pod !== undefined && field(pod.value, 'status', 'extendedResourceClaimStatus') !== undefined && !Array.isArray(field(pod.value, 'spec', 'resourceClaims'));
+  };
+  const [bridged, claimed] = [true, false].map(way => new Map([...amounts].filter(([pod]) => isBridged(pod) === way)));
+  return { asItIs: gangsOf(view, bridged), needsChange: gangsOf(view, claimed) };
 }

@@ -50,6 +50,7 @@ export function holdPlan(view: ClusterView, migrations: readonly PlannedMigratio
   }
   const fence = isFencing ? [fenceOf(view, migrations, migration, warnings)] : [];
   const templates = heldTemplates(view, new Set(classes), warnings);
+  if (!isFencing) warnings.push('Claim templates made from now on are not in it: admission cannot read a template. With --level Allocation work by a new one gets no device here either.');
   const { message, ticket, by, expiresAt } = request;
   return {
     spec: {

@@ -29,7 +29,7 @@ export interface DriverPools {
   readonly pools: readonly string[];
   /** Pools, or parts of them, for other nodes. */
   readonly elsewhere: readonly string[];
-  /** Names of the given nodes that no slice is for, sorted. */
+  /** Names of the given nodes without a slice of their own, sorted. */
   readonly silent: readonly string[];
 }
 
@@ -43,7 +43,8 @@ export function driverPools(view: ClusterView, driver: string, nodes: readonly V
     if (textAt(value, 'spec', 'driver') !== driver) continue;
     const pool = textAt(value, 'spec', 'pool', 'name');
     const reached = reachedBy(view, value, nodes);
-    for (const name of reached.names) if (names.has(name)) spoken.add(name);
+    // A slice for many nodes says nothing about what a node will publish of its own.
+    spoken.add(textAt(value, 'spec', 'nodeName'));
     if (reached.names.some(name => names.has(name))) inside.add(pool);
     if (reached.others) outside.add(pool);
   }

@@ -2,12 +2,14 @@ import { isExpired } from './hold-plan';
 import type { PlannedMigration, StandingHold } from './plan';
 import type { DeviceUse, NodeUse } from './pool-use';
 import type { ReadPlan } from './read-plan';
+import { routePlan } from './route-plan';
 import { waitingFor, waitingWork } from './waiting-work';
 import type { DeviceMigrationStatus } from '../api';
 import { nodeCountProblem, nodesOf } from '../phases/node-count';
 import { isAtLeast, PHASES } from '../phases/phase';
 import type { Phase } from '../phases/phase';
 import { PHASE_TABLE } from '../phases/phase-table';
+import type { Target } from '../target';
 import type { ClusterView } from '../view';
 import { field } from '../view/json-field';
 
@@ -45,10 +47,13 @@ export interface PoolStatus {
 export interface StatusReport {
   readonly pools: readonly PoolStatus[];
   readonly problems: readonly string[];
+  /** Whether DeviceRouting and the names on classes are as the migrations say. */
+  readonly doors: string;
 }
 
 /** `now` in milliseconds since 1970. */
-export function poolStatuses(view: ClusterView, { migrations, holds, mistakes }: ReadPlan, use: DeviceUse, now: number): StatusReport {
+export function poolStatuses(view: ClusterView, plan: ReadPlan, use: DeviceUse, target: Target, now: number): StatusReport {
+  const { migrations, holds, mistakes } = plan;
   const waiting = waitingWork(view);
   const blind = (['Pod', 'ResourceClaim', 'ResourceSlice', 'Node'] as const).filter(kind => !view.isKnown(kind) && view.collection !== undefined);
   const pools = migrations.map(migration => {
@@ -58,6 +63,7 @@ export function poolStatuses(view: ClusterView, { migrations, holds, mistakes }:
   });
   return {
     pools,
+    doors: doorsText(view, plan, target),
     problems: [
       ...mistakes,
       ...overlaps(pools),
@@ -134,6 +140,16 @@ function nextOf(
   if (actual !== spec.phase) return PHASE_TABLE[spec.phase].nodes === 'none' ? 'nothing' : 'hand over nodes';
   const following = PHASES[PHASES.indexOf(spec.phase) + 1];
   return following === undefined ? 'nothing: it is done' : `phase ${following} in Git, when the gates hold`;
+}
+
+/** Without a controller nobody else notices that a promotion or a new template has not reached the doors. */
+function doorsText(view: ClusterView, { migrations, holds, mistakes }: ReadPlan, target: Target): string {
+  const unread = (['DeviceRouting', 'DeviceClass', 'ResourceClaimTemplate', 'Node', 'ResourceSlice'] as const).filter(kind => !view.isKnown(kind));
+  if (unread.length > 0 || mistakes.length > 0) return `Whether they are as the migrations say is not known${unread.length === 0 ? '' : ` without ${unread.join(', ')}`}.`;
+  const { changes, steps } = routePlan(view, migrations, holds, target);
+  if (steps.length === 0) return 'As the migrations say.';
+  const closing = changes.filter(({ effect }) => effect === 'closes').length;
+  return `${changes.length} ${changes.length === 1 ? 'differs' : 'differ'} from what the migrations say, ${closing} of them to close: kubectl-dra route`;
 }
 
 /** A node of two pools of a family has two plans for its devices. */

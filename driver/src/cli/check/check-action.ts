@@ -41,7 +41,7 @@ function settingsOf(paths: readonly string[], options: CheckOptions, workingDire
     kubernetes: options.kubernetes ?? config.kubernetes ?? DEFAULT_KUBERNETES,
     featureGates: options.featureGates ?? config.featureGates ?? '',
     ignore: ignore.map((entry) => ({ ...entry, code: requireFailure(entry.code).code })),
-    ...options.previous === undefined ? {} : { previous: options.previous },
+    ...options.previous === undefined ? {} : { previous: [options.previous] },
     failOn: options.failOn ?? config.failOn ?? 'error',
   };
 }

@@ -1,5 +1,5 @@
 import { DeviceUse, nearest, newestHeartbeat, poolStatuses, readPlan } from 'cdk8s-dra/model';
-import type { ClusterView, StatusReport, ViewKind } from 'cdk8s-dra/model';
+import type { ClusterView, StatusReport, Target, ViewKind } from 'cdk8s-dra/model';
 
 import { readClusterFacts } from '../../conformance/cluster-facts.js';
 import { readKinds, withCluster } from '../collect/read-cluster.js';
@@ -17,19 +17,25 @@ const KINDS: readonly ViewKind[] = [
 
 export async function runPoolStatus(pools: readonly string[], options: StatusOptions, io: Io): Promise<ExitCode> {
   if (options.from !== undefined) {
-    const { view } = await viewOfFiles(options.from, options, io);
+    const { view, target } = await viewOfFiles(options.from, options, io);
     // Heartbeats are as old as the newest of them: the file tells of one moment.
-    return answer(view, new DeviceUse(view, newestHeartbeat(view)), pools, options, io);
+    return answer({ view, target, use: new DeviceUse(view, newestHeartbeat(view)) }, pools, options, io);
   }
   return withCluster(options, async (client) => {
-    const { view } = viewOfCluster(await readKinds(client, await readClusterFacts(client), KINDS));
-    return answer(view, new DeviceUse(view, Date.now()), pools, options, io);
+    const { view, target } = viewOfCluster(await readKinds(client, await readClusterFacts(client), KINDS));
+    return answer({ view, target, use: new DeviceUse(view, Date.now()) }, pools, options, io);
   });
 }
 
-function answer(view: ClusterView, use: DeviceUse, pools: readonly string[], options: StatusOptions, io: Io): ExitCode {
+interface Seen {
+  readonly view: ClusterView;
+  readonly target: Target;
+  readonly use: DeviceUse;
+}
+
+function answer({ view, target, use }: Seen, pools: readonly string[], options: StatusOptions, io: Io): ExitCode {
   const now = Date.now();
-  const report = chosen(poolStatuses(view, readPlan(view), use, now), pools);
+  const report = chosen(poolStatuses(view, readPlan(view), use, target, now), pools);
   io.out(options.output === 'json' ? `${JSON.stringify(report, null, 2)}\n` : statusText(report, now, io.hasColor));
   const isWrong = report.problems.length > 0 || report.pools.some(({ twoOwners, unknown }) => twoOwners.length > 0 || unknown.length > 0);
   return isWrong ? 1 : 0;

@@ -5,7 +5,7 @@ import { textTable } from '../node/text-table.js';
 import { spanText } from '../stops/duration.js';
 
 /** The answer for a person: what is wrong first, then a line for each pool. */
-export function statusText({ pools, problems }: StatusReport, now: number, hasColor: boolean): string {
+export function statusText({ pools, problems, doors }: StatusReport, now: number, hasColor: boolean): string {
   const style = styleFor(hasColor);
   const doubled = pools.filter(({ twoOwners }) => twoOwners.length > 0);
   const held = pools.filter(({ holds }) => holds.length > 0);
@@ -20,6 +20,8 @@ export function statusText({ pools, problems }: StatusReport, now: number, hasCo
     ...section('Not as it should be:', problems, style),
     ...section('Cannot be read, and so counts as held (*):', pools.flatMap(({ unknown }) => unknown).slice(0, MOST), style),
     ...section('Waiting on:', pools.flatMap(({ pool, waitingOn }) => (waitingOn.length > 1 ? waitingOn.map((line) => `${pool}: ${line}`) : [])).slice(0, MOST), style),
+    '',
+    `Doors: ${doors}`,
   ].map((line) => `${line}\n`).join('');
 }
 

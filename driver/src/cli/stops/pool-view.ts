@@ -1,5 +1,5 @@
 import { nearest, readPlan } from 'cdk8s-dra/model';
-import type { ClusterView, PlannedMigration, ReadPlan, Target, ViewKind } from 'cdk8s-dra/model';
+import type { ClusterView, HoldLevel, PlannedMigration, ReadPlan, Target, ViewKind } from 'cdk8s-dra/model';
 
 import { readClusterFacts } from '../../conformance/cluster-facts.js';
 import type { KubeClient } from '../../kube/kube-client.js';
@@ -15,11 +15,13 @@ export interface StopView extends ReadPlan {
   readonly refused: readonly string[];
 }
 
-/** Needed before a hold is made: small objects of the whole cluster, and nothing that grows with the work on it. */
-export const BEFORE_HOLD: readonly ViewKind[] = [
-  'DeviceMigration', 'DeviceHold', 'DeviceClass', 'DeviceRouting', 'ResourceClaimTemplate', 'ResourceSlice', 'Node', 'ValidatingAdmissionPolicy',
-  'ValidatingAdmissionPolicyBinding',
-];
+/** Needed before a hold is made: nothing that grows with the work on the cluster, and for a door nothing that grows with its nodes. */
+export function beforeHold(level: HoldLevel): readonly ViewKind[] {
+  const door: readonly ViewKind[] = [
+    'DeviceMigration', 'DeviceHold', 'DeviceClass', 'DeviceRouting', 'ResourceClaimTemplate', 'ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding',
+  ];
+  return level === 'Door' ? door : [...door, 'Node', 'ResourceSlice'];
+}
 
 /** Needed to say whom it touches. */
 export const ABOUT_WORK: readonly ViewKind[] = ['DeviceNodeReport', 'Node', 'Pod', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice'];

@@ -11,13 +11,13 @@ import type { Io } from '../io.js';
 import { spanText } from './duration.js';
 import { makeHold } from './make-hold.js';
 import type { MadeHold } from './make-hold.js';
-import { ABOUT_WORK, BEFORE_HOLD, poolOf, stopView } from './pool-view.js';
+import { ABOUT_WORK, beforeHold, poolOf, stopView } from './pool-view.js';
 import { StepLog } from './step-log.js';
 
 export async function runHold(pool: string, options: HoldOptions, io: Io): Promise<ExitCode> {
   return withCluster(options, async (client) => {
     const log = new StepLog();
-    const before = await stopView(client, BEFORE_HOLD);
+    const before = await stopView(client, beforeHold(options.level));
     const migration = poolOf(before, pool);
     const made = await makeHold(client, before, migration, options.level, options, log);
     const time = log.elapsed;

@@ -13,7 +13,7 @@ import { section, styleFor } from '../explain/text-parts.js';
 import type { Io } from '../io.js';
 import type { ReleaseOptions } from '../release.js';
 import { inParallel } from './in-parallel.js';
-import { BEFORE_HOLD, stopView } from './pool-view.js';
+import { beforeHold, stopView } from './pool-view.js';
 import type { StopView } from './pool-view.js';
 import { StepLog } from './step-log.js';
 import { writeBridgeName } from '../route/bridge-name.js';
@@ -24,7 +24,7 @@ const TOUCH = 'cdk8s-dra.dev/released-at';
 export async function runRelease(pool: string, options: ReleaseOptions, io: Io): Promise<ExitCode> {
   return withCluster(options, async (client) => {
     const log = new StepLog();
-    const cluster = await stopView(client, [...BEFORE_HOLD, 'Pod', 'ResourceClaim']);
+    const cluster = await stopView(client, [...beforeHold('Rollback'), 'Pod', 'ResourceClaim']);
     const ofPool = cluster.holds.filter(({ spec }) => spec.migration === pool);
     const chosen = options.name === undefined ? ofPool : ofPool.filter(({ name }) => name === options.name);
     const migration = cluster.migrations.find(({ name }) => name === pool);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { DeviceUse, handBack, VIEW_KINDS } from 'cdk8s-dra/model';
-import type { HandBack, ViewKind } from 'cdk8s-dra/model';
+import { comingBack, DeviceUse, handBack, VIEW_KINDS } from 'cdk8s-dra/model';
+import type { Gang, HandBack, ViewKind } from 'cdk8s-dra/model';
 
 import { readClusterFacts } from '../../conformance/cluster-facts.js';
 import { readKinds, withCluster } from '../collect/read-cluster.js';
@@ -14,7 +14,7 @@ import { viewOfCluster } from '../input/view-of-cluster.js';
 import type { Io } from '../io.js';
 import type { RollbackOptions } from '../rollback.js';
 import { makeHold } from './make-hold.js';
-import { BEFORE_HOLD, poolOf, stopView } from './pool-view.js';
+import { beforeHold, poolOf, stopView } from './pool-view.js';
 import { otherText } from './run-hold.js';
 import { StepLog } from './step-log.js';
 
@@ -24,7 +24,7 @@ export async function runRollback(pool: string, options: RollbackOptions, io: Io
   if (existsSync(file)) throw new UsageError(`${file} exists, and evidence is not overwritten. Nothing was done; choose another --evidence file.`);
   return withCluster(options, async (client) => {
     const log = new StepLog();
-    const before = await stopView(client, BEFORE_HOLD);
+    const before = await stopView(client, beforeHold('Rollback'));
     const migration = poolOf(before, pool);
     const made = await makeHold(client, before, migration, 'Rollback', options, log);
     const isDry = options.dryRun === true;
@@ -39,7 +39,9 @@ export async function runRollback(pool: string, options: RollbackOptions, io: Io
       }
       for (const line of evidence.refused) log.didNot(`save ${line}`);
     }
-    const nodes = new DeviceUse(viewOfCluster(evidence).view, Date.now()).ofPool(migration);
+    const { view } = viewOfCluster(evidence);
+    const nodes = new DeviceUse(view, Date.now()).ofPool(migration);
+    const work = comingBack(view, nodes);
     const back = handBack(migration, nodes);
     const blind = evidence.refused.filter((line) => /^(Node|Pod|ResourceClaim|ResourceSlice):/.test(line));
     const isLeft = back.length > 0 || blind.length > 0;
@@ -50,7 +52,7 @@ export async function runRollback(pool: string, options: RollbackOptions, io: Io
       `kubectl-dra status ${pool}, until no node is owned by DRA. Then kubectl-dra release ${pool}.`,
     ];
     if (options.output === 'json') {
-      io.out(`${JSON.stringify({ pool, hold: made.object, stops: made.stops, ...isDry ? {} : { evidence: file }, done: log.steps, notDone: log.notDone, nodes: back, next }, null, 2)}\n`);
+      io.out(`${JSON.stringify({ pool, hold: made.object, stops: made.stops, ...isDry ? {} : { evidence: file }, done: log.steps, notDone: log.notDone, nodes: back, work, next }, null, 2)}\n`);
       return isLeft || log.notDone.length > 0 ? 1 : 0;
     }
     const style = styleFor(io.hasColor);
@@ -67,10 +69,16 @@ export async function runRollback(pool: string, options: RollbackOptions, io: Io
       ...section('Also:', [...others.map((hold) => otherText(hold, Date.now())), ...made.warnings], style),
       ...back.length === 0 ? [] : ['', style('bold', 'Without a controller, by hand, one node after the other:')],
       ...back.flatMap((one) => nodeLines(one)),
+      ...section('Work that waits when it starts again, until it is submitted with the name of the device plugin:', work.needsChange.map(gangText), style),
+      ...section('Work that starts again as it is, on nodes of the device plugin:', work.asItIs.map(gangText), style),
       ...section('Then:', next, style),
     ].map((line) => `${line}\n`).join(''));
     return isLeft || log.notDone.length > 0 ? 1 : 0;
   });
+}
+
+function gangText({ name, pods, units }: Gang): string {
+  return `${name} (${pods} ${pods === 1 ? 'pod' : 'pods'}, ${units} devices)`;
 }
 
 function nodeLines({ node, holders, unknown, steps }: HandBack): readonly string[] {

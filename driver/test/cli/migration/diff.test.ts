@@ -114,6 +114,27 @@ test('a tenant that could hold more on both ways than it has is refused', async 
   expect(out).toContain('Tenant vision may hold 16 by nvidia.com/gpu and 8 by claims of a100-gpu, together more than its 16.');
 });
 
+test('quota that Kueue moves from one way to the other', async () => {
+  const queue = (legacy: number, claims: number): KubeObject => ({
+    apiVersion: 'kueue.x-k8s.io/v1beta2',
+    kind: 'ClusterQueue',
+    metadata: { name: 'vision' },
+    spec: {
+      resourceGroups: [{
+        flavors: [
+          { name: 'a100-plugin', resources: [{ name: 'nvidia.com/gpu', nominalQuota: String(legacy) }, { name: 'cpu', nominalQuota: '64' }] },
+          { name: 'a100-dra', resources: [{ name: 'nvidia.com/gpu', nominalQuota: claims }] },
+        ],
+      }],
+    },
+  });
+
+  const { out } = await diff([migration('a100'), queue(24, 0)], [migration('a100'), queue(16, 8)]);
+
+  expect(out).toContain('ClusterQueue vision: nvidia.com/gpu on a100-dra 0 -> 8');
+  expect(out).toContain('ClusterQueue vision: nvidia.com/gpu on a100-plugin 24 -> 16');
+});
+
 test.each([
   ['Evict', { handover: { strategy: 'Evict' } }, '1 pod runs on nodes that may be chosen and may be EVICTED (handover.strategy Evict).'],
   ['a deadline that evicts', { optimizeFor: 'Throughput' }, 'a node waits 24h for their end, and EVICTS what is left then.'],

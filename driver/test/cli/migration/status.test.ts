@@ -1,6 +1,6 @@
 import { live } from './live.js';
 import type { Live } from './live.js';
-import { hold, listOf, migration, node, pod, putAll, slice } from './pools.js';
+import { deviceClass, hold, listOf, migration, node, pod, putAll, slice } from './pools.js';
 import type { KubeObject } from '../../../src/kube/object.js';
 import { status as refusal } from '../../kube/fake-api-server.js';
 import { run } from '../recorded-io.js';
@@ -94,6 +94,16 @@ test('a node of two pools of one family is named, and the phase of the controlle
 
   expect(out).toContain('Node gpu-0 is in pools a100 and b of family gpu: two plans for its devices.');
   expect(out).toMatch(/a100 +Canary +Observe +1\+0\+0 .*gate start-latency +\d+ d +look at gate start-latency/);
+});
+
+test('doors that are not as the migrations say are told with the command that shows them', async () => {
+  const before = await status(POOL);
+  expect(before.out).toContain('Doors: 2 differ from what the migrations say, 2 of them to close: kubectl-dra route');
+
+  putAll(cluster.server, [...POOL, deviceClass('a100-gpu')]);
+  await cluster.run('route', '--write');
+
+  expect((await cluster.run('status')).out).toContain('Doors: As the migrations say.');
 });
 
 test('live, with kinds that may not be read, all devices count as held', async () => {

@@ -299,6 +299,22 @@ describe('rollback', () => {
     expect(evidence.items.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['ResourceClaim', 'Pod', 'DeviceHold', 'DeviceMigration', 'Node']));
   });
 
+  // C-031
+  test('five pods of the bridge and three by claims: the node waits for all, the first start again as they are, the others must change', async () => {
+    const bridged = Array.from({ length: 5 }, (_, index) => pod('web', `serve-${index}`, { on: 'gpu-0', devices: 1, first: 3 + index, owner: { kind: 'ReplicaSet', name: 'serve' } }));
+    platform(...bridged.flat().map((object): KubeObject => (object.kind !== 'Pod' ? object : {
+      ...object, spec: { ...object.spec as object, resourceClaims: undefined }, status: { phase: 'Running', extendedResourceClaimStatus: { resourceClaimName: `${object.metadata?.name ?? ''}-gpus` } },
+    })), ...pod('vision', 'train-2', { on: 'gpu-0', devices: 1, first: 2, owner: { kind: 'Job', name: 'train' } }));
+
+    const { code, out } = await cluster.run('rollback', 'a100', '--reason', 'x');
+
+    expect(code).toBe(1);
+    expect(out).toContain('gpu-0: held by vision/train-0, vision/train-1, vision/train-2, web/serve-0, web/serve-1 and 3 more; wait for their end');
+    expect(out).toContain('submitted with the name of the device plugin:\n  - Job vision/train (3 pods, 5 devices)\n');
+    expect(out).toContain('starts again as it is, on nodes of the device plugin:\n  - ReplicaSet web/serve (5 pods, 5 devices)\n');
+    expect(out.indexOf('nobody')).toBe(-1);
+  });
+
   test('evidence is never overwritten, and then nothing is done at all', async () => {
     platform();
     const file = cluster.file('before.json', '{}');

@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import { HOLD_LIMITS } from '../../../src/model/api';
+import { holdName, holdPlan, withCarriedNames } from '../../../src/model/migration';
+import type { PlannedMigration } from '../../../src/model/migration';
+import { ClusterView } from '../../../src/model/view';
+
+const DRIVER = 'gpu.example.com';
+
+function pool(name: string, classes: readonly string[] = [`${name}-gpu`], driver = DRIVER): PlannedMigration {
+  return { name, spec: { family: 'gpu', driver, nodes: { matchLabels: { pool: name } }, deviceClassNames: classes, phase: 'Canary' } };
+}
+
+function viewOf(objects: readonly { readonly [field: string]: unknown }[]): ClusterView {
+  return ClusterView.of(objects.map(value => ({ value, source: { name: '' } })));
+}
+
+const node = (name: string, of: string) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { pool: of } } });
+const slice = (name: string, spec: object) => ({ apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice', metadata: { name }, spec: { driver: DRIVER, devices: [{ name: 'd' }], ...spec } });
+
+test('a fence has every device pool that reaches a node of the pool, and every node that publishes nothing yet', () => {
+  const nodes = fc.array(fc.record({ of: fc.constantFrom('a', 'b', 'c'), publishes: fc.boolean() }), { minLength: 1, maxLength: 12 });
+  fc.assert(fc.property(nodes, fc.boolean(), fc.boolean(), (list, hasOther, isForAll) => {
+    const objects = list.flatMap(({ of, publishes }, index) => [
+      node(`n${index}`, of), ...(publishes ? [slice(`s${index}`, { nodeName: `n${index}`, pool: { name: `p${index}` } })] : []),
+    ]);
+    const view = viewOf([...objects, slice('other', { nodeName: 'elsewhere', pool: { name: 'other' } }), ...(isForAll ? [slice('all', { allNodes: true, pool: { name: 'net' } })] : [])]);
+    const migrations = [pool('a'), ...(hasOther ? [pool('b')] : [])];
+    const { spec } = holdPlan(view, migrations, pool('a'), { level: 'Allocation', reason: 'r' });
+    const [fence] = spec.fence ?? [];
+    expect(fence?.driver).toBe(DRIVER);
+    // Without pools it is all of the driver.
+    if (fence?.pools === undefined) return;
+    const mine = list.flatMap(({ of, publishes }, index) => (of === 'a' ? [publishes ? `p${index}` : `n${index}`] : []));
+    expect(fence.pools).toEqual(expect.arrayContaining([...mine, ...(isForAll ? ['net'] : [])]));
+    expect(fence.pools).not.toContain('other');
+  }));
+});
+
+test('without another user of the driver the fence is around all of it, so that nodes which come later are in it', () => {
+  const view = viewOf([node('n', 'a'), slice('s', { nodeName: 'n', pool: { name: 'n' } })]);
+
+  expect(holdPlan(view, [pool('a'), pool('b', ['x'], 'other.example.com')], pool('a'), { level: 'Allocation', reason: 'r' }).spec.fence).toEqual([{ driver: DRIVER }]);
+});
+
+test('more templates than a hold takes: the first are named, and the person is told', () => {
+  const templates = Array.from({ length: HOLD_LIMITS.templates + 2 }, (_, index) => ({
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaimTemplate',
+    metadata: { namespace: 'n', name: `t${String(index).padStart(5, '0')}` },
+    spec: { spec: { devices: { requests: [{ name: 'r', firstAvailable: [{ name: 'x', deviceClassName: 'a-gpu' }] }] } } },
+  }));
+
+  const { spec, warnings } = holdPlan(viewOf(templates), [pool('a')], pool('a'), { level: 'Door', reason: 'r' });
+
+  expect(Object.keys(spec.templates ?? {})).toHaveLength(HOLD_LIMITS.templates);
+  expect(warnings).toEqual(['2050 claim templates name a held class, a hold takes 2048: new work by n/t02048 and those after it is let in. Use --level Allocation.']);
+});
+
+test('names that stay on classes are refused at the door, each once', () => {
+  const spec = { migration: 'a', level: 'Allocation' as const, reason: 'r', resources: ['v/b'] };
+
+  expect(withCarriedNames(spec, [{ deviceClassName: 'x', resource: 'v/b' }, { deviceClassName: 'y', resource: 'v/a' }]).resources).toEqual(['v/a', 'v/b']);
+  expect(withCarriedNames(spec, [])).toBe(spec);
+});
+
+test('the first free number is taken', () => {
+  expect(holdName('a', new Set())).toBe('a-1');
+  expect(holdName('a', new Set(['a-1', 'a-3']))).toBe('a-2');
+});
