@@ -146,7 +146,9 @@ describe('the examples of the catalogue', () => {
     '--feature-gates', Object.entries(featureGates ?? {}).map(([gate, on]) => `${gate}=${on}`).join(','),
   ];
   const codesIn = async (failure: Failure, text: string): Promise<string[]> => {
-    const { out } = await run(['check', '-', '-o', 'json', ...target(failure)], { stdin: text });
+    if (failure.previous !== undefined) writeFileSync('previous.yaml', failure.previous);
+    const previous = failure.previous === undefined ? [] : ['--previous', 'previous.yaml'];
+    const { out } = await run(['check', '-', '-o', 'json', ...target(failure), ...previous], { stdin: text });
     return (JSON.parse(out) as { findings: { code: string }[] }).findings.map(({ code }) => code);
   };
 
