@@ -11,7 +11,9 @@ export async function resourceOf(api, apiVersion, kind) {
   const versions = discovered.get(api);
   if (!versions.has(apiVersion)) {
     const { status, body } = await api.request('GET', groupPath(apiVersion));
-    versions.set(apiVersion, status === 200 ? body.resources : []);
+    // A CRD may be made later.
+    if (status !== 200) return undefined;
+    versions.set(apiVersion, body.resources);
   }
   return versions.get(apiVersion).find(resource => resource.kind === kind && !resource.name.includes('/'));
 }

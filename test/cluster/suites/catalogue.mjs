@@ -2,6 +2,7 @@
 import { parseAllDocuments } from 'yaml';
 import { loadModel } from '../../../tools/load-model.mjs';
 import { collectionPath, title } from '../lib/objects.mjs';
+import { installOwnKinds, removeOwnKinds } from '../lib/own-kinds.mjs';
 import { removeObjects } from '../lib/scratch.mjs';
 import { expect, minorNumber, NotApplicable, NotTried } from '../lib/suite.mjs';
 
@@ -91,6 +92,8 @@ function requireTarget(cluster, { code, kubernetes = '1.34', featureGates }) {
 }
 
 async function writeAll(cluster, text) {
+  // Idempotent; the examples of a migration are of our own kinds.
+  await installOwnKinds(cluster);
   try {
     return await writeEach(cluster, text);
   } finally {
@@ -133,4 +136,5 @@ const defined = [];
 /** Removes the namespaces that the examples used. */
 export async function cleanUp(cluster) {
   await removeObjects(cluster, expected.splice(0));
+  await removeOwnKinds(cluster);
 }

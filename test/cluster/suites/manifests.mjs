@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { ROOT } from '../../../tools/cluster/layout.mjs';
 import { differences } from '../lib/difference.mjs';
 import { collectionPath, objectPath, readManifests, resourceOf, title } from '../lib/objects.mjs';
+import { installOwnKinds, removeOwnKinds } from '../lib/own-kinds.mjs';
 import { removeObjects } from '../lib/scratch.mjs';
 import { expect, NotApplicable } from '../lib/suite.mjs';
 
@@ -140,6 +141,8 @@ function ordered(folder) {
 }
 
 async function served(cluster, folder) {
+  // Whoever applies a pool has installed them first.
+  await installOwnKinds(cluster);
   const manifests = [];
   const kinds = new Set();
   for (const manifest of readManifests(folder)) {
@@ -180,4 +183,5 @@ const namespaces = new Map();
 export async function cleanUp(cluster) {
   await removeObjects(cluster, [...namespaces.values()]);
   namespaces.clear();
+  await removeOwnKinds(cluster);
 }
