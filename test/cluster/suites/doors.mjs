@@ -3,7 +3,7 @@ import { waitFor } from '../../../tools/cluster/wait.mjs';
 import { crdRemoval, parameterRemoval } from '../lib/doors-removal.mjs';
 import { ACCESS_TRIALS, attempt, claim, CLOSED, DOOR, IMPLICIT, ORIGIN, owned, tryTable } from '../lib/doors-requests.mjs';
 import { bridge, consumers, fence, FENCE, gang, HOLD_FENCE, opening, removeWork } from '../lib/doors-scheduling.mjs';
-import { costPerRequest, holdToEffect } from '../lib/doors-times.mjs';
+import { costOfHolds, costPerRequest, holdToEffect } from '../lib/doors-times.mjs';
 import {
   doorsWorld,
   HOLDS,
@@ -56,6 +56,7 @@ export const contracts = [
   lab('no-crd', 'With the CRD of a parameter deleted pods without devices run everywhere, and claims are allocated and released', crdRemoval),
   lab('hold-to-effect', 'A hold works a moment after it is made, with 200 tenants', holdToEffect),
   lab('cost', 'What the policies cost a request, with 200 tenants', costPerRequest),
+  lab('cost-of-holds', 'What many holds at once cost a request', costOfHolds),
 ];
 
 export async function cleanUp(cluster) {

@@ -65,6 +65,11 @@ test.each<[string, Fields, Fields?]>([
 
 test.each<[string, Fields, string, Fields?]>([
   ['a closed class by template', pod(podSpec({ templates: ['closed'] })), 'Pod "train" asks for class closed by template closed; it is cdk8s-dra.dev/interruption=costly. Class closed is not open yet. Ask for example.com/gpu. '],
+  [
+    'a pod of a Kueue pod group',
+    pod(podSpec({ templates: ['closed'] }), { labels: { 'kueue.x-k8s.io/pod-group-name': 'group' } }),
+    'Pod "train" asks for class closed',
+  ],
   ['a closed class by its implicit name', pod(podSpec({ limits: { [`${IMPLICIT}closed`]: '1' } })), `Pod "train" asks for class closed by resource ${IMPLICIT}closed; `],
   ['an implicit name of an init container', pod(podSpec({ initLimits: { [`${IMPLICIT}closed`]: '1' } })), `Pod "train" asks for class closed by resource ${IMPLICIT}closed; `],
   ['a claim', claim(['open', 'closed']), 'ResourceClaim "mine" asks for class closed by a claim; '],
