@@ -42,6 +42,12 @@ export function holdPlan(view: ClusterView, migrations: readonly PlannedMigratio
       ? `Class ${name} is also offered by ${pools.join(', ')}: its door stays open, and the fence keeps new work off ${migration.name} alone.`
       : `Class ${name} is also offered by ${pools.join(', ')}: new work on it is stopped there too. With --level Allocation only ${migration.name} is stopped.`);
   }
+  const { group } = migration.spec;
+  const together = migrations.filter(other => group !== undefined && other.name !== migration.name && other.spec.group === group).map(other => other.name);
+  if (together.length > 0) {
+    const [has, is] = together.length === 1 ? ['has', 'is'] : ['have', 'are'];
+    warnings.push(`${together.join(', ')} of group ${group} ${has} the same nodes and ${is} not held.`);
+  }
   const carried = carriedNames(view, migration);
   const resources = isFencing ? [] : [...new Set(carried.map(({ resource }) => resource))].sort();
   for (const resource of resources) {

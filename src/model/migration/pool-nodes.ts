@@ -3,7 +3,7 @@ import { conditionsOf, meets } from '../label-selector';
 import { ownerLabel } from '../node-contract';
 import type { ClusterView, ViewObject } from '../view';
 import { matchesSelector, nodeOf } from '../view';
-import { field, objectsAt, textAt, textMapAt } from '../view/json-field';
+import { field, objectAt, objectsAt, textAt, textMapAt } from '../view/json-field';
 
 /** The nodes of a pool, sorted by name. */
 export function poolNodes(view: ClusterView, { nodes }: Pick<DeviceMigrationSpec, 'nodes'>): readonly ViewObject[] {
@@ -54,10 +54,12 @@ export function driverPools(view: ClusterView, driver: string, nodes: readonly V
 function reachedBy(view: ClusterView, slice: unknown, nodes: readonly ViewObject[]): { readonly names: readonly string[]; readonly others: boolean } {
   const name = textAt(slice, 'spec', 'nodeName');
   if (name !== '') return { names: [name], others: !nodes.some(node => node.name === name) };
-  const selectors = [field(slice, 'spec', 'nodeSelector'), ...objectsAt(slice, 'spec', 'devices').map(device => field(device, 'nodeSelector'))]
-    .filter(one => one !== undefined);
-  // For all nodes, or with a node for each device: taken for all, which fences rather too much.
-  const matched = selectors.length === 0 ? view.all('Node') : view.all('Node').filter(node => selectors.some(one => matchesSelector(one, nodeOf(node))));
+  const devices = objectsAt(slice, 'spec', 'devices');
+  const isForAll = [objectAt(slice, 'spec'), ...devices].some(one => one.allNodes === true);
+  const named = new Set(devices.map(device => textAt(device, 'nodeName')).filter(one => one !== ''));
+  const selectors = [objectAt(slice, 'spec'), ...devices].map(one => field(one, 'nodeSelector')).filter(one => one !== undefined);
+  const isReached = (node: ViewObject) => isForAll || named.has(node.name) || selectors.some(one => matchesSelector(one, nodeOf(node)));
+  const matched = view.all('Node').filter(isReached);
   const ours = new Set(nodes.map(node => node.name));
   return { names: matched.map(node => node.name), others: matched.some(node => !ours.has(node.name)) };
 }

@@ -42,6 +42,29 @@ test('without another user of the driver the fence is around all of it, so that 
   expect(holdPlan(view, [pool('a'), pool('b', ['x'], 'other.example.com')], pool('a'), { level: 'Allocation', reason: 'r' }).spec.fence).toEqual([{ driver: DRIVER }]);
 });
 
+test.each([
+  ['for all nodes', { allNodes: true }, ['net']],
+  ['by labels', { nodeSelector: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'pool', operator: 'In', values: ['a'] }] }] } }, ['net']],
+  ['by labels of other nodes', { nodeSelector: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'pool', operator: 'In', values: ['b'] }] }] } }, []],
+  ['device by device, by name', { perDeviceNodeSelection: true, devices: [{ name: 'd', nodeName: 'n' }] }, ['net']],
+  ['device by device, elsewhere', { perDeviceNodeSelection: true, devices: [{ name: 'd', nodeName: 'm' }] }, []],
+  ['device by device, for all', { perDeviceNodeSelection: true, devices: [{ name: 'd', allNodes: true }] }, ['net']],
+])('a slice %s is fenced where it reaches the pool', (_, spec, pools) => {
+  const view = viewOf([node('n', 'a'), node('m', 'b'), slice('s', { pool: { name: 'net' }, ...spec })]);
+
+  const [fence] = holdPlan(view, [pool('a'), pool('b')], pool('a'), { level: 'Allocation', reason: 'r' }).spec.fence ?? [];
+
+  expect(fence).toEqual({ driver: DRIVER, pools: ['n', ...pools].sort() });
+});
+
+test('other families of the group are named: they are not held', () => {
+  const grouped = (name: string, driver: string): PlannedMigration => ({ name, spec: { ...pool(name, [name], driver).spec, group: 'rack' } });
+
+  const { warnings } = holdPlan(viewOf([]), [grouped('gpu', DRIVER), grouped('nic', 'nic.example.com')], grouped('gpu', DRIVER), { level: 'Door', reason: 'r' });
+
+  expect(warnings).toContain('nic of group rack has the same nodes and is not held.');
+});
+
 test('more templates than a hold takes: the first are named, and the person is told', () => {
   const templates = Array.from({ length: HOLD_LIMITS.templates + 2 }, (_, index) => ({
     apiVersion: 'resource.k8s.io/v1',
@@ -53,7 +76,7 @@ test('more templates than a hold takes: the first are named, and the person is t
   const { spec, warnings } = holdPlan(viewOf(templates), [pool('a')], pool('a'), { level: 'Door', reason: 'r' });
 
   expect(Object.keys(spec.templates ?? {})).toHaveLength(HOLD_LIMITS.templates);
-  expect(warnings).toEqual(['2050 claim templates name a held class, a hold takes 2048: new work by n/t02048 and those after it is let in. Use --level Allocation.']);
+  expect(warnings).toContain('2050 claim templates name a held class, a hold takes 2048: new work by n/t02048 and those after it is let in. Use --level Allocation.');
 });
 
 test('names that stay on classes are refused at the door, each once', () => {
