@@ -48,3 +48,4 @@ export * from './pools/node-count';
 export * from './pools/node-selection';
 export * from './target/kubernetes-target';
 export * from './workloads/pod-devices';
+export * from './workloads/routed-devices';

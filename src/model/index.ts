@@ -19,6 +19,7 @@ export * from './node-contract';
 export * from './ownership';
 export * from './phases';
 export * from './policy';
+export * from './preview';
 export * from './problem';
 export * from './quantity';
 export * from './request-policy';

@@ -6,6 +6,10 @@ import type { NodeAgentProps } from '../drivers/agent/node-agent-props';
 import { DeviceNodeReportCrd } from '../drivers/agent/node-report-crd';
 import { DriverInstallation } from '../drivers/driver-installation';
 import type { DriverInstallationProps } from '../drivers/driver-installation-props';
+import { DeviceMigration } from '../pools/device-migration';
+import type { DeviceMigrationProps } from '../pools/device-migration-props';
+import { DevicePolicies, type DevicePoliciesProps } from '../pools/device-policies';
+import { MigrationCrds } from '../pools/migration-crds';
 
 /** Properties of a DevicePlatform. */
 export interface DevicePlatformProps {
@@ -14,20 +18,28 @@ export interface DevicePlatformProps {
    * @default 'dra-drivers'
    */
   readonly driverNamespace?: string;
+  /**
+   * Admission policies that come with the first pool.
+   * @default - all that need no tenants; the drivers' namespace is a system namespace
+   */
+  readonly policies?: DevicePoliciesProps;
 }
 
 /**
  * The usual folders of a platform, in apply order, so that a repository need not invent them.
  *
- * `00-crds.yaml` holds the CRDs, `20-classes.yaml` the classes, `25-drivers/` a file for each driver and node agent, `50-teams/` a file for
- * each team: adding one changes its own file only. Nothing else looks for this construct; every part works without it.
+ * `00-crds.yaml` holds the CRDs, `10-policies.yaml` the admission policies, `20-classes.yaml` the classes, `25-drivers/` a file for each driver
+ * and node agent, `30-pools/` one for each pool that moves, `50-teams/` one for each team: adding one changes its own file only. Nothing else
+ * looks for this construct; every part works without it.
  */
 export class DevicePlatform extends Construct {
   private readonly driverNamespace: string;
+  private readonly policies: DevicePoliciesProps;
 
   public constructor(scope: Construct, id: string, props: DevicePlatformProps = {}) {
     super(scope, id);
     this.driverNamespace = props.driverNamespace ?? 'dra-drivers';
+    this.policies = { systemNamespaces: [this.driverNamespace], ...props.policies };
   }
 
   /** Adds a class to `20-classes.yaml`. */
@@ -46,6 +58,14 @@ export class DevicePlatform extends Construct {
     return new NodeAgent(this.driverChart(id), id, props);
   }
 
+  /** Adds the migration of a pool, in `30-pools/<id>.yaml`, and with the first one the CRDs and policies, in `00-crds.yaml` and `10-policies.yaml`. */
+  public addPool(id: string, props: DeviceMigrationProps): DeviceMigration {
+    this.addMigrationCrds();
+    const policies = this.folder('10-policies');
+    if (policies.node.tryFindChild('device-policies') === undefined) new DevicePolicies(policies, 'device-policies', this.policies);
+    return new DeviceMigration(new Chart(this.folder('30-pools'), id), id, props);
+  }
+
   /**
    * The chart of a team, `50-teams/<team>.yaml`, for its templates and workloads.
    *
@@ -56,9 +76,15 @@ export class DevicePlatform extends Construct {
     return teams.node.tryFindChild(team) as Chart | undefined ?? new Chart(teams, team, { namespace: team });
   }
 
+  private addMigrationCrds(): void {
+    const crds = this.folder('00-crds');
+    if (crds.node.tryFindChild(ALL_CRDS) !== undefined) return;
+    new MigrationCrds(crds, ALL_CRDS, { nodeReports: crds.node.tryFindChild(REPORT_CRD) === undefined });
+  }
+
   private addReportCrd(): void {
     const crds = this.folder('00-crds');
-    if (crds.node.tryFindChild('device-node-reports') === undefined) new DeviceNodeReportCrd(crds, 'device-node-reports');
+    if ([ALL_CRDS, REPORT_CRD].every(id => crds.node.tryFindChild(id) === undefined)) new DeviceNodeReportCrd(crds, REPORT_CRD);
   }
 
   private driverChart(id: string): Chart {
@@ -69,3 +95,6 @@ export class DevicePlatform extends Construct {
     return this.node.tryFindChild(name) as Chart | undefined ?? new Chart(this, name);
   }
 }
+
+const ALL_CRDS = 'device-migrations';
+const REPORT_CRD = 'device-node-reports';

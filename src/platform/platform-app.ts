@@ -1,6 +1,7 @@
 import { App, type IResolver } from 'cdk8s';
 import { judge } from './judgement';
 import { OutputFolder } from './output-folder';
+import { writePlanFolder } from './plan-folder';
 import { renderTree } from './rendered-tree';
 import { KubernetesTarget } from '../target/kubernetes-target';
 
@@ -42,7 +43,8 @@ export interface PlatformAppProps {
  * The root of a platform: one file a chart, a folder for each chart that holds charts, and every check over all of it.
  *
  * A chart's file is named by its own id and those of the charts around it (`30-pools/a100.yaml`); apply order is the order of
- * names. `synth` writes nothing unless everything is right, and removes the files of its last run that are no longer made.
+ * names. `synth` writes nothing unless everything is right, and removes the files of its last run that are no longer made. Where pools move,
+ * what each phase would be is written into a sibling folder, `dist.plan` beside `dist`, which nothing applies.
  */
 export class PlatformApp extends App {
   /** The cluster that the manifests are for. */
@@ -73,5 +75,6 @@ export class PlatformApp extends App {
     // Private in App, and its value also depends on what cdk8s-cli asks for.
     if ((this as unknown as { recordConstructMetadata: boolean }).recordConstructMetadata) files.set('construct-metadata.json', tree.constructMetadata());
     new OutputFolder(this.outdir).write(files);
+    writePlanFolder(this.outdir, this, tree.manifests, this.kubernetes._target);
   }
 }

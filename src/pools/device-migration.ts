@@ -3,10 +3,11 @@ import { Construct } from 'constructs';
 import type { DeviceMigrationProps } from './device-migration-props';
 import { migrationSpec } from './migration-spec';
 import { DeviceClass } from '../dra/device-class';
+import type { DeviceDriver } from '../dra/device-driver';
 import { draObject } from '../dra/dra-object';
 import { NO_PRUNE } from '../dra/gitops-annotations';
 import { refuseMistakes } from '../dra/refusal';
-import { API_GROUP, API_VERSION } from '../model/api';
+import { API_GROUP, API_VERSION, type DeviceMigrationSpec } from '../model/api';
 
 /**
  * How far a pool of nodes may move from a device plugin to DRA, for one family of devices.
@@ -17,13 +18,19 @@ import { API_GROUP, API_VERSION } from '../model/api';
 export class DeviceMigration extends Construct {
   /** Name of the migration and of its pool: the value of the node label `cdk8s-dra.dev/<family>-pool`. */
   public readonly migrationName: string;
+  /** @internal */
+  public readonly _driver: DeviceDriver;
+  /** @internal */
+  public readonly _spec: DeviceMigrationSpec;
   private readonly object: ApiObject;
 
   public constructor(scope: Construct, id: string, props: DeviceMigrationProps) {
     super(scope, id);
+    this._driver = props.driver;
     const classes = props.deviceClasses.filter((each): each is DeviceClass => each instanceof DeviceClass);
     for (const each of classes) this.refuseBridgeName(each);
-    const body = { spec: migrationSpec(props) };
+    this._spec = migrationSpec(props);
+    const body = { spec: this._spec };
     this.object = draObject(this, {
       apiVersion: `${API_GROUP}/${API_VERSION}`,
       kind: 'DeviceMigration',

@@ -1,4 +1,5 @@
 import type { ApiObject } from 'cdk8s';
+import { resolvePointer } from './pod-template-pointer';
 import { LIMITS } from '../model/limits';
 
 /** One use of a claim by a pod template, as `PodDevices.addClaim` was told. */
@@ -47,7 +48,7 @@ function renderAttachments(object: ApiObject, attachments: Attachments): void {
   const render = object.toJson.bind(object);
   object.toJson = () => {
     const json = structuredClone(render());
-    for (const [pointer, list] of attachments) applyTo(object, json, pointer, list);
+    for (const [pointer, list] of attachments) addAttachments(object, json, pointer, list);
     return json;
   };
 }
@@ -63,7 +64,8 @@ interface Container {
   resources?: { claims?: { name: string; request?: string }[] };
 }
 
-function applyTo(object: ApiObject, json: any, pointer: string, attachments: readonly ClaimAttachment[]): void {
+/** Puts claims into a rendered object. */
+export function addAttachments(object: ApiObject, json: any, pointer: string, attachments: readonly ClaimAttachment[]): void {
   const template = resolvePointer(json, pointer);
   const pod: Pod | undefined = template?.spec;
   if (typeof pod !== 'object' || pod === null || !Array.isArray(pod.containers)) {
@@ -145,10 +147,4 @@ function clashText(name: string, first: ClaimName, second: ClaimName): string {
 
 function sourceText({ resourceClaimName, resourceClaimTemplateName }: ClaimName): string {
   return resourceClaimName !== undefined ? `claim "${resourceClaimName}"` : `template "${resourceClaimTemplateName}"`;
-}
-
-/** Follows an RFC 6901 JSON pointer; undefined where it leads nowhere. */
-function resolvePointer(json: any, pointer: string): any {
-  if (pointer === '') return json;
-  return pointer.slice(1).split('/').reduce((value, step) => value?.[step.replace(/~1/g, '/').replace(/~0/g, '~')], json);
 }

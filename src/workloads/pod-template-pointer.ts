@@ -19,3 +19,9 @@ const POINTERS: { readonly [groupAndKind: string]: string } = {
   'batch/Job': '/spec/template',
   'batch/CronJob': '/spec/jobTemplate/spec/template',
 };
+
+/** Follows an RFC 6901 JSON pointer; undefined where it leads nowhere. */
+export function resolvePointer(json: any, pointer: string): any {
+  if (pointer === '') return json;
+  return pointer.slice(1).split('/').reduce((value, step) => value?.[step.replace(/~1/g, '/').replace(/~0/g, '~')], json);
+}

@@ -8,6 +8,7 @@ export * from './hold-plan';
 export * from './kueue';
 export * from './moving-nodes';
 export * from './object-difference';
+export * from './path-choice';
 export * from './plan';
 export * from './plan-difference';
 export * from './pool-nodes';

@@ -1,0 +1,3 @@
+export * from './preview-file';
+export * from './preview-files';
+export * from './preview-input';
