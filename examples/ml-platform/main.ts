@@ -1,7 +1,8 @@
-import { Size } from 'cdk8s';
+import { ApiObject, Chart, Duration, Size } from 'cdk8s';
 import {
-  AllocationMode, DeviceConfig, DeviceConstraint, DevicePlatform, DeviceRequest, DeviceSelector, DriverProfile, KubernetesTarget, PlatformApp,
-  PodDevices, ResourceClaim, ResourceClaimTemplate, StandardAttribute,
+  DaemonSeparation, DeviceConfig, DeviceConstraint, DevicePlatform, DeviceRequest, DeviceSelector, DriverProfile, Gate, KubernetesTarget,
+  LegacyPath, MigrationGoal, MigrationPhase, NodeCount, NodeSelection, PlatformApp, PodDevices, ResourceClaimTemplate, RoutedDevices,
+  RoutedFallback, StandardAttribute,
 } from 'cdk8s-dra';
 import * as kplus from 'cdk8s-plus-34';
 
@@ -9,7 +10,7 @@ const app = new PlatformApp({ kubernetes: KubernetesTarget.of('1.34') });
 const platform = new DevicePlatform(app, 'platform');
 
 // The drivers whose devices are offered. NVIDIA's and dranet are installed by their own charts; the example driver from here.
-const nvidia = DriverProfile.nvidiaGpu();
+const nvidia = DriverProfile.nvidiaGpu({ driverVersion: '0.4' });
 const nic = DriverProfile.dranet();
 const example = DriverProfile.exampleGpu();
 const fpga = DriverProfile.custom({ driverName: 'fpga.example.com', family: 'fpga' });
@@ -21,9 +22,26 @@ platform.addDriver('dra-example-driver', {
   command: ['dra-example-kubeletplugin'],
   env: { DRIVER_NAME: example.driverName, DEVICE_PROFILE: 'gpu', NUM_DEVICES: '8', HEALTHCHECK_PORT: '51515' },
   healthPort: 51515,
-  nodeLabels: { 'cdk8s-dra.dev/gpu-pool': 'simulated' },
+  nodeLabels: { 'example.com/simulated': 'true' },
   surge: true,
 });
+// Runs on no node yet: it follows its pool, node by node, as they become DRA's.
+platform.addDriver('fpga-driver', { driver: fpga, image: 'registry.example.com/fpga-driver:2', pool: 'fpga-crypto' });
+
+// The device plugin of the FPGAs, as it was before, kept off nodes that are DRA's. NVIDIA's gets the values in dist.plan/a100/separation.
+const plugin = new ApiObject(new Chart(app, '26-plugins', { namespace: 'fpga-system' }), 'fpga-device-plugin', {
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: { name: 'fpga-device-plugin' },
+  spec: {
+    selector: { matchLabels: { app: 'fpga-device-plugin' } },
+    template: {
+      metadata: { labels: { app: 'fpga-device-plugin' } },
+      spec: { nodeSelector: { 'example.com/fpga': 'crypto' }, containers: [{ name: 'plugin', image: 'registry.example.com/fpga-device-plugin:5' }] },
+    },
+  },
+});
+DaemonSeparation.plugin(fpga).applyTo(plugin);
 
 // What the platform team offers: needs, not hardware.
 const gpuLarge = platform.addClass('gpu-large', {
@@ -55,6 +73,39 @@ const fpgaCrypto = platform.addClass('fpga-crypto', {
 });
 const simulated = platform.addClass('gpu-simulated', { driver: example });
 
+// The pools that move from device plugins to DRA. Going on is the line with the phase; dist.plan says what it means.
+platform.addPool('a100', {
+  driver: nvidia,
+  deviceClasses: [gpuLarge],
+  nodes: NodeSelection.allOf(NodeSelection.labels({ 'node.kubernetes.io/instance-type': 'p4d.24xlarge' }), NodeSelection.labelMissing('example.com/simulated')),
+  legacy: LegacyPath.extendedResource('nvidia.com/gpu'),
+  phase: MigrationPhase.CANARY,
+  canary: { nodes: NodeCount.absolute(2), namespaces: ['ledger', 'vision'] },
+  expand: { steps: [NodeCount.percent(10), NodeCount.percent(50), NodeCount.percent(90)], topologyKey: 'topology.example.com/rack', legacyFloor: NodeCount.absolute(1) },
+  gates: [
+    Gate.allocationSuccess({ atLeast: 0.99, minimumSample: 200 }),
+    Gate.capacityConverged({ holdsFor: Duration.minutes(30) }),
+    Gate.startLatency({ atMost: 1.5, minimumSample: 50 }),
+  ],
+});
+const fpgaPool = platform.addPool('fpga-crypto', {
+  driver: fpga,
+  deviceClasses: [fpgaCrypto],
+  nodes: NodeSelection.labels({ 'example.com/fpga': 'crypto' }),
+  legacy: LegacyPath.extendedResource('example.com/fpga-crypto', { plugin: 'fpga-system/fpga-device-plugin' }),
+  phase: MigrationPhase.OBSERVE,
+  canary: { nodes: NodeCount.absolute(1), namespaces: ['ledger'] },
+});
+platform.addPool('fast-net', {
+  driver: nic,
+  deviceClasses: [nicRdma],
+  nodes: NodeSelection.allOf(NodeSelection.labels({ 'example.com/fast-net': 'true' }), NodeSelection.labelMissing('example.com/reserved')),
+  legacy: LegacyPath.extendedResource('example.com/sriov_rdma', { plugin: 'k8snetworkplumbingwg/sriov-network-device-plugin' }),
+  phase: MigrationPhase.ALL_WORKLOADS,
+  canary: { nodes: NodeCount.percent(5), namespaces: ['vision'] },
+  optimizeFor: MigrationGoal.THROUGHPUT,
+});
+
 // Team vision trains on whole nodes: eight equal GPUs, each with a NIC on its own PCIe root.
 const vision = platform.teamChart('vision');
 const trainer = new ResourceClaimTemplate(vision, 'trainer', {
@@ -76,8 +127,10 @@ const container = (name: string, image: string) => ({
 const training = new kplus.Job(vision, 'train-resnet', { metadata: { name: 'train-resnet' }, containers: [container('train', 'registry.example.com/vision/train:7')] });
 PodDevices.of(training).addClaim('gpus', trainer, { containers: ['train'] });
 
+// It starts over from its last batch, so that it may go to the canary.
+const safe = { 'cdk8s-dra.dev/interruption': 'safe' };
 const worker = new kplus.Job(vision, 'embed', {
-  metadata: { name: 'embed' },
+  metadata: { name: 'embed', labels: safe },
   containers: [
     container('embed', 'registry.example.com/vision/embed:3'),
     container('metrics', 'registry.example.com/vision/metrics:1'),
@@ -85,7 +138,7 @@ const worker = new kplus.Job(vision, 'embed', {
 });
 PodDevices.of(worker).addClaim('pair', aligned, { containers: ['embed'] });
 
-// Team ledger: cheap GPUs for notebooks, whichever there are, and an FPGA that two pods share.
+// Team ledger: cheap GPUs for notebooks, whichever there are, and an FPGA on whichever way its pool offers.
 const ledger = platform.teamChart('ledger');
 const notebookGpu = new ResourceClaimTemplate(ledger, 'notebook-gpu', {
   requests: [DeviceRequest.firstAvailable('gpu', [
@@ -95,14 +148,12 @@ const notebookGpu = new ResourceClaimTemplate(ledger, 'notebook-gpu', {
   ])],
 });
 const notebook = new kplus.Deployment(ledger, 'notebook', {
-  metadata: { name: 'notebook' }, replicas: 1, containers: [container('notebook', 'registry.example.com/ledger/notebook:12')],
+  metadata: { name: 'notebook', labels: safe }, replicas: 1, containers: [container('notebook', 'registry.example.com/ledger/notebook:12')],
 });
 PodDevices.of(notebook).addClaim('gpu', notebookGpu, { containers: ['notebook'], request: 'gpu' });
 
-const sealer = new ResourceClaim(ledger, 'sealer-fpga', {
-  requests: [DeviceRequest.exactly('fpga', { deviceClass: fpgaCrypto, allocationMode: AllocationMode.EXACT_COUNT })],
-});
+const sealer = new ResourceClaimTemplate(ledger, 'sealer-fpga', { requests: [DeviceRequest.exactly('fpga', { deviceClass: fpgaCrypto })] });
 const seal = new kplus.Job(ledger, 'seal', { metadata: { name: 'seal' }, containers: [container('seal', 'registry.example.com/ledger/seal:2')] });
-PodDevices.of(seal).addClaim('fpga', sealer, { containers: ['seal'] });
+RoutedDevices.of(seal).addDevices('fpga', { pools: [fpgaPool], count: 1, claim: sealer, fallback: RoutedFallback.EXTENDED_RESOURCE });
 
 app.synth();
