@@ -15,9 +15,9 @@ jest.setTimeout(300_000);
 
 describe.each(programs())('%s', name => {
   test('renders its golden folder, byte for byte', () => {
-    const rendered = new Map<string, string>(JSON.parse(runner(`[...render(${JSON.stringify(name)})]`)));
+    const rendered = new Map<string, string>(JSON.parse(runner(`[...renderGolden(${JSON.stringify(name)})]`)));
     expect(rendered.size).toBeGreaterThan(0);
-    expect(rendered).toEqual(new Map<string, string>(JSON.parse(runner(`[...readFolder(${JSON.stringify(join(EXAMPLES, name, 'golden'))})]`))));
+    expect(rendered).toEqual(new Map<string, string>(JSON.parse(runner(`[...readGolden(${JSON.stringify(name)})]`))));
   });
 
   test('has no mistake for the Kubernetes version that it names', () => {
@@ -165,7 +165,7 @@ function programs(): string[] {
 
 /** The value of an expression over tools/examples/run.mjs as JSON; it is an ES module, which Jest does not load here. */
 function runner(expression: string): string {
-  const script = `import { examplePrograms, readFolder, render } from './tools/examples/run.mjs'; process.stdout.write(JSON.stringify(${expression}));`;
+  const script = `import { examplePrograms, readGolden, renderGolden } from './tools/examples/run.mjs'; process.stdout.write(JSON.stringify(${expression}));`;
   const { status, stdout, stderr } = run(['--input-type=module', '--eval', script]);
   if (status !== 0) throw new Error(stderr);
   return stdout;

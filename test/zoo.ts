@@ -297,6 +297,7 @@ export const ZOO: readonly Specimen[] = [
     build: (scope, id) => {
       const platform = new DevicePlatform(scope, id, { driverNamespace: 'drivers' });
       const large = platform.addClass('gpu-large', { driver: gpu });
+      platform.addPool('a100', { driver: gpu, deviceClasses: [large], nodes: NodeSelection.labels({ gpu: 'a100' }), phase: MigrationPhase.OBSERVE });
       platform.addDriver('fpga', { driver: fpga, image: 'registry.example.com/fpga:1', privileged: true });
       platform.addNodeAgent('witness', { driver: fpga, image: 'registry.example.com/agent:1' });
       new ResourceClaim(platform.teamChart('vision'), 'shared', { requests: [DeviceRequest.exactly('gpu', { deviceClass: large })] });

@@ -19,7 +19,7 @@ from cdk8s_dra import (
     PlatformApp,
 )
 
-app = PlatformApp(kubernetes=KubernetesTarget.of("1.36"))
+app = PlatformApp(kubernetes=KubernetesTarget.of("1.34"))
 gpu = DriverProfile.nvidia_gpu(driver_version="0.4")
 
 # dist/20-classes.yaml: what takes the place of nvidia.com/gpu.

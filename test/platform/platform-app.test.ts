@@ -4,7 +4,8 @@ import { join, relative } from 'node:path';
 import { ApiObject, Chart, JsonPatch, Yaml } from 'cdk8s';
 import { Construct } from 'constructs';
 import {
-  AgentDevices, DeviceClass, DevicePlatform, DeviceRequest, DriverProfile, KubernetesTarget, PlatformApp, PodDevices, ResourceClaimTemplate,
+  AgentDevices, DeviceClass, DevicePlatform, DeviceRequest, DriverProfile, KubernetesTarget, MigrationPhase, NodeSelection, PlatformApp, PodDevices,
+  ResourceClaimTemplate,
   type PlatformAppProps,
 } from '../../src';
 
@@ -143,6 +144,37 @@ describe('files', () => {
     app.synth();
 
     expect(JSON.parse(readFileSync(join(folder, 'construct-metadata.json'), 'utf8'))).toEqual({ version: '1.0.0', resources: { settings: { path: 'chart/settings' } } });
+  });
+
+  test('a pool brings CRDs and policies once, whatever else needs the CRD of reports', () => {
+    const pool = {
+      driver: DriverProfile.custom({ driverName: 'fpga.example.com', family: 'fpga' }),
+      deviceClasses: [DeviceClass.fromDeviceClassName('fpga')],
+      phase: MigrationPhase.OBSERVE,
+    };
+    const agent = { driver: DriverProfile.custom({ driverName: 'nic.example.com', family: 'nic' }), image: 'agent:1' };
+    const rendered = (...steps: ('agent' | 'a' | 'b')[]) => {
+      const folder = outdir();
+      const app = appIn(folder);
+      const platform = new DevicePlatform(app, 'platform', { driverNamespace: 'drivers' });
+      new DeviceClass(new Chart(app, '20-others'), 'fpga', {});
+      for (const step of steps) {
+        if (step === 'agent') platform.addNodeAgent('agent', agent);
+        else platform.addPool(step, { ...pool, nodes: NodeSelection.labels({ pool: step }) });
+      }
+      app.synth();
+      return new Map(files(folder).map(name => [name, Yaml.load(join(folder, name)).filter(Boolean)]));
+    };
+
+    const pools = rendered('a', 'b');
+    expect([...pools.keys()]).toEqual(['00-crds.yaml', '10-policies.yaml', '20-others.yaml', '30-pools/a.yaml', '30-pools/b.yaml']);
+    const crds = pools.get('00-crds.yaml')!.map(({ metadata }) => metadata.name);
+    expect(crds).toContain('devicemigrations.cdk8s-dra.dev');
+    for (const steps of [['agent', 'a'], ['a', 'agent']] as const) {
+      expect(rendered(...steps).get('00-crds.yaml')!.map(({ metadata }) => metadata.name).sort()).toEqual([...crds].sort());
+    }
+    const door = pools.get('10-policies.yaml')!.find(({ kind, metadata }) => kind === 'ValidatingAdmissionPolicy' && metadata.name === 'cdk8s-dra-door');
+    expect(JSON.stringify(door.spec)).toContain('drivers');
   });
 });
 

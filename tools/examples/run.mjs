@@ -24,15 +24,32 @@ export function synthesize(example, outdir) {
   });
 }
 
-/** The files of an example by relative path. */
+/** The manifests of an example by relative path. */
 export function render(example) {
+  return within(renderGolden(example), 'golden');
+}
+
+/** Everything that an example writes: manifests below `golden`, and what is beside them, the plan of its pools, below `golden.plan`. */
+export function renderGolden(example) {
   const folder = mkdtempSync(join(tmpdir(), 'cdk8s-dra-'));
   try {
-    synthesize(example, folder);
+    synthesize(example, join(folder, 'golden'));
     return readFolder(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The golden folders of an example as they are kept. */
+export function readGolden(example) {
+  return new Map(GOLDEN_FOLDERS.filter(name => existsSync(join(EXAMPLES, example, name)))
+    .flatMap(name => [...readFolder(join(EXAMPLES, example, name))].map(([file, text]) => [join(name, file), text])));
+}
+
+export const GOLDEN_FOLDERS = ['golden', 'golden.plan'];
+
+function within(files, folder) {
+  return new Map([...files].filter(([name]) => name.startsWith(`${folder}/`)).map(([name, text]) => [name.slice(folder.length + 1), text]));
 }
 
 /** All files below a folder by relative path, sorted. */

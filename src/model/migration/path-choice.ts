@@ -5,7 +5,7 @@ import type { DoorState, Interruption } from '../api';
 import type { Target } from '../target';
 
 /** Which way a workload takes: the extended resource, or claims. */
-export type WorkloadPath = 'resource' | 'claim';
+export type ChosenPath = 'resource' | 'claim';
 
 /** What decides about the way of one workload. */
 export interface PathWish {
@@ -25,7 +25,7 @@ export interface PathWish {
  * Where a class can serve the resource, the resource is right in every phase: nobody has to change when a pool moves, or goes back. Elsewhere
  * claims are taken as soon as the doors let this workload in.
  */
-export function pathChoice(pools: readonly PlannedMigration[], target: Target, wish: PathWish): WorkloadPath {
+export function pathChoice(pools: readonly PlannedMigration[], target: Target, wish: PathWish): ChosenPath {
   if (!wish.claimsWhenOpen && canBeServed(wish.resource, pools, target)) return 'resource';
   const doors = [...new Set(pools.flatMap(({ spec }) => spec.deviceClassNames))]
     .map(name => classDoor(name, pools.filter(({ spec }) => spec.deviceClassNames.includes(name))));

@@ -3,8 +3,8 @@ import type { PreviewFile } from './preview-file';
 import { inPhase, type PreviewInput, relatedTo } from './preview-input';
 import { profileForDriver } from '../drivers';
 import { bridges } from '../migration/bridge';
+import { doorText } from '../migration/door-order';
 import type { PlannedMigration } from '../migration/plan';
-import { doorText } from '../migration/route-plan';
 import { routing } from '../migration/routing';
 import { type Phase, PHASES } from '../phases/phase';
 import { phaseReality } from '../phases/reality';
@@ -33,7 +33,7 @@ export function poolReadme(pool: PlannedMigration, input: PreviewInput): Preview
       '## Before Observe: adoption',
       '',
       adoptionText(pool, profile),
-      ...separationSection(name, profile),
+      ...separationSection(profile),
       '## New nodes',
       '',
       nodeTemplatesText(pool),
@@ -73,11 +73,11 @@ function phaseTable(pool: PlannedMigration, { migrations, target }: PreviewInput
   return [header, header.map(() => '---'), ...PHASES.map(cells)].map(row => `| ${row.join(' | ')} |`);
 }
 
-function separationSection(pool: string, profile: ReturnType<typeof profileForDriver>): readonly string[] {
+function separationSection(profile: ReturnType<typeof profileForDriver>): readonly string[] {
   if (profile === undefined) return [];
   const notes = (['plugin', 'driver'] as const).flatMap(side => separationValues(profile, side).map(({ chart, notes: of }) => [side, chart, of] as const));
   return notes.length === 0 ? [] : [
-    `\`${pool}/separation.yaml\` holds the values for the charts that are known:`,
+    '`separation/` holds values for the charts that are known:',
     '',
     ...notes.map(([side, chart, of]) => `- ${side}: ${chart}.${of.map(note => ` ${note}`).join('')}`),
     '',

@@ -42,7 +42,7 @@ function pluginSteps(family: string, daemonSets: readonly LegacyDaemonSet[], pro
     '',
     '   - Set `updateStrategy: {type: OnDelete}` on its DaemonSet.',
     `   - Give its pods the required node affinity \`${key} ${operator} (${values.join(', ')})\` and the toleration \`${JSON.stringify(handoverToleration(family))}\`: `
-    + '`DaemonSeparation.plugin(driver)`, or the values in `separation.yaml`.',
+    + '`DaemonSeparation.plugin(driver)`, or the values in `separation/`.',
     '   - On each node delete the pod of the plugin, and wait until the node has its resource again before the next.',
     ...daemonSets.map(({ name, podLabels, installedBy }) => `     - \`${name}\` (${installedBy}): `
       + `\`kubectl delete pods -A -l '${selectorText({ matchLabels: podLabels })}' --field-selector spec.nodeName=NODE\``),
