@@ -1,6 +1,6 @@
 // The node agent as users run it: its image, deployed by NodeAgent, on a real node.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../../tools/cluster/layout.mjs';
 import { importImage, pathOnNode } from '../../../tools/cluster/node/nodes.mjs';
@@ -70,7 +70,7 @@ async function install(cluster) {
     const { status } = await cluster.api.request('GET', '/apis/cdk8s-dra.dev/v1alpha1/devicenodereports');
     return status === 200 ? { done: true } : status;
   });
-  const agent = emit(agentOf(AGENT_DRIVER, FAMILY, FLEET, { image: IMAGE, pool: 'suite' }));
+  const agent = emit(agentOf(AGENT_DRIVER, FAMILY, FLEET, { image: IMAGE, pool: 'suite', writesClaimStatus: true }));
   await apply(cluster, agent);
   await markNode(cluster, node, 'dra');
   const world = { node, objects: [...objects, ...agent] };
@@ -179,6 +179,46 @@ export function killAgent() {
   });
   for (const pid of pids) process.kill(Number(pid), 'SIGKILL');
   return pids.length;
+}
+
+/** Ends every process of a pod, as a loss of power does. */
+export function killPod({ metadata: { uid } }) {
+  const names = [uid, uid.replaceAll('-', '_')].map(name => `pod${name}`);
+  for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
+    try {
+      const groups = readFileSync(`/proc/${pid}/cgroup`, 'utf8');
+      if (names.some(name => groups.includes(name))) process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+/** Lets the agent believe a file of the node about which boot this is; answers how to write the next boot and how to end it. */
+export async function pretendBoots(cluster, node) {
+  const path = `/apis/apps/v1/namespaces/${AGENT_NAMESPACE}/daemonsets/${FAMILY}-agent`;
+  const file = '/run/boot-id-of-suite';
+  const write = id => writeFileSync(pathOnNode(cluster.state, node, file), `${id}\n`);
+  write('first-boot');
+  const replace = async change => {
+    const { metadata: { uid } } = await untilReady(cluster);
+    const daemonSet = await cluster.api.get(path);
+    change(daemonSet.spec.template.spec);
+    await cluster.api.request('PUT', path, daemonSet);
+    await waitFor('another agent', async () => ((await agentPods(cluster)).some(pod => pod.metadata.uid === uid) ? 'the one before' : { done: true }), { seconds: 120 });
+    await untilReady(cluster);
+  };
+  await replace(({ containers: [container], volumes }) => {
+    volumes.push({ name: 'boot-id', hostPath: { path: file, type: 'File' } });
+    container.volumeMounts.push({ name: 'boot-id', mountPath: '/host/proc/sys/kernel/random/boot_id', readOnly: true });
+  });
+  return {
+    write,
+    end: () => replace(spec => {
+      spec.volumes = spec.volumes.filter(({ name }) => name !== 'boot-id');
+      spec.containers[0].volumeMounts = spec.containers[0].volumeMounts.filter(({ name }) => name !== 'boot-id');
+    }),
+  };
 }
 
 /** What the node report says; undefined without one. */

@@ -1,11 +1,11 @@
 // The node agent on a real kubelet and containerd, from its own image, deployed by its construct, with simulated devices.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fault } from '../../../tools/cluster/faults.mjs';
 import { pathOnNode, wipeDirectory } from '../../../tools/cluster/node/nodes.mjs';
 import { waitFor } from '../../../tools/cluster/wait.mjs';
 import {
   AGENT_CLASS, AGENT_DRIVER, AGENT_NAMESPACE, agentCdiFiles, agentPods, agentSlices, agentWorld, claimRecords, DATA_FOLDER, FAMILY, killAgent, markNode,
-  nodeReport, removeAgent, untilOffered, untilReady, untilReleased,
+  killPod, nodeReport, pretendBoots, removeAgent, untilOffered, untilReady, untilReleased,
 } from '../lib/agent.mjs';
 import { startPeer } from '../lib/peer.mjs';
 import { withPeerDriver } from '../lib/peer-driver.mjs';
@@ -24,6 +24,9 @@ export const contracts = [
   contract('together', 'Pods that are made at once get different devices, and all are unprepared on deletion', together),
   contract('killed', 'An agent that is killed goes on with its records; the pod runs on and is unprepared', killed),
   contract('killed-while-preparing', 'A prepare that was killed half-way is undone or finished, and the pod runs', killedWhilePreparing),
+  contract('killed-while-unpreparing', 'An unprepare that was killed half-way is finished', killedWhileUnpreparing),
+  contract('reboot', 'After a reboot the devices of pods that come back are prepared anew, and what was half done is gone', reboot),
+  contract('claim-status', 'The claim tells that its device is sick for as long as it is, written by the driver with the rights of its account', claimStatus),
   contract('slice-deleted', 'A slice that somebody deletes is back at once', sliceDeleted),
   contract('kubelet-restarts', 'After a restart of kubelet the devices are offered again, and the pod is unprepared', kubeletRestarts),
   contract('rolling-update', 'An update with two agents beside each other interrupts no pod that starts meanwhile', rollingUpdate),
@@ -125,6 +128,79 @@ async function killedWhilePreparing(cluster, { namespace, node }) {
   const records = claimRecords(cluster, node);
   expect(records.length === 1, `${records.length} claims are on record.`);
   return logOf(cluster, namespace, 'worker');
+}
+
+async function killedWhileUnpreparing(cluster, { namespace, node }) {
+  await untilReady(cluster);
+  await runWorker(cluster, namespace);
+  const switches = switchesOn(cluster, node, 'all.slow-unprepare', '4000');
+  try {
+    await cluster.api.delete(`${podsIn(namespace)}/worker`);
+    await waitFor('a claim that is being given back', () => (releasingRecords(cluster, node).length > 0 ? { done: true } : 'none'), { seconds: 60 });
+    expect(killAgent() === 1, 'There is not exactly one agent to kill.');
+  } finally {
+    switches.off();
+  }
+  await untilReleased(cluster, node, { seconds: 120 });
+  await untilReady(cluster);
+}
+
+async function reboot(cluster, { namespace, node }) {
+  const boots = await pretendBoots(cluster, node);
+  try {
+    const pod = worker('worker');
+    await cluster.api.create(podsIn(namespace), { ...pod, spec: { ...pod.spec, restartPolicy: 'Always' } });
+    const before = await untilRunning(cluster, namespace, 'worker', { seconds: 120 });
+    const [agent] = await agentPods(cluster);
+    await fault(cluster.state, 'kill', `${node.name}/kubelet`);
+    for (const each of [before, agent]) killPod(each);
+    boots.write('second-boot');
+    await fault(cluster.state, 'restart', `${node.name}/kubelet`);
+    const record = await waitFor('the claim to be prepared in the second boot', () => {
+      const [one] = claimRecords(cluster, node).map(each => JSON.stringify(each));
+      return one?.includes('second-boot') && one.includes('"prepared"') ? { done: one } : one ?? 'no record';
+    }, { seconds: 240 });
+    await waitFor('the container to run again', async () => {
+      const { status } = await cluster.api.get(`${podsIn(namespace)}/worker`);
+      const [container] = status.containerStatuses;
+      return container.restartCount > 0 && container.state.running !== undefined ? { done: true } : container.state;
+    }, { seconds: 240 });
+    const seen = await logOf(cluster, namespace, 'worker');
+    expect(seen === (await deviceOf(cluster, namespace, before)) && record.includes(seen), `The container sees "${seen}".`);
+    await cluster.api.delete(`${podsIn(namespace)}/worker`);
+    await untilReleased(cluster, node);
+    return seen;
+  } finally {
+    await boots.end();
+  }
+}
+
+async function claimStatus(cluster, { namespace, node }) {
+  await untilOffered(cluster, 4);
+  const pod = await runWorker(cluster, namespace);
+  const device = await deviceOf(cluster, namespace, pod);
+  const path = `${claimsIn(namespace)}/${pod.status.resourceClaimStatuses[0].resourceClaimName}`;
+  const conditions = async () => {
+    const { metadata, status } = await cluster.api.get(path);
+    const entry = status.devices?.find(each => each.driver === AGENT_DRIVER && each.device === device);
+    return { found: entry?.conditions ?? [], managers: metadata.managedFields.map(({ manager }) => manager) };
+  };
+  const switches = switchesOn(cluster, node, `${device}.unhealthy`, 'the fan is broken');
+  let message;
+  try {
+    message = await waitFor('the claim to tell that its device is sick', async () => {
+      const { found, managers } = await conditions();
+      const sick = found.find(({ type, status }) => type === 'Healthy' && status === 'False');
+      return sick !== undefined && managers.includes(AGENT_DRIVER) ? { done: sick.message } : { found, managers };
+    }, { seconds: 90 });
+  } finally {
+    switches.off();
+  }
+  await waitFor('the claim to tell it no more', async () => {
+    const { found } = await conditions();
+    return found.length === 0 ? { done: true } : found;
+  }, { seconds: 180 });
+  return message;
 }
 
 async function sliceDeleted(cluster) {
@@ -284,6 +360,12 @@ async function witness(cluster, { namespace, node }) {
     await cluster.api.request('DELETE', podsIn(namespace));
     await plugin.stop();
   }
+}
+
+/** Names of the records of claims that are on their way out. */
+function releasingRecords({ state }, node) {
+  const folder = pathOnNode(state, node, `${DATA_FOLDER}/claims`);
+  return readdirSync(folder).filter(name => name.endsWith('.releasing.json'));
 }
 
 /** A fault of the pretended hardware, until it is switched off. */

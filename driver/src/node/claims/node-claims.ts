@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { NodeFailure } from '../../devices/node-failure.js';
 import type { ClaimCdi } from '../cdi/claim-cdi.js';
 import type { AnsweredDevice, ClaimName, ClaimService, PrepareAnswer, UnprepareAnswer } from '../claim-service.js';
-import type { Account } from './account.js';
+import type { Account, Doubt } from './account.js';
 import type { AdoptClaim } from './adopt-claim.js';
 import { ArrivalOrder, TurnLostError } from './arrival-order.js';
 import type { Turn } from './arrival-order.js';
@@ -132,7 +132,7 @@ export class NodeClaims implements ClaimService {
     await writing.begun(signal);
     const record = account.record(claim.uid);
     if (record === undefined) {
-      this.recoverLater(claim);
+      await this.recover(claim, signal);
       return 'repeated';
     }
     const unclean = await release.release(record, 'unprepare');
@@ -142,14 +142,35 @@ export class NodeClaims implements ClaimService {
     return unclean[0]?.failure ?? 'ok';
   }
 
-  /** No pod uses it any more, so what its lost record named can be cleaned, if the claim still tells what that was. Kubelet does not wait for it. */
-  private recoverLater(claim: ClaimName): void {
-    const { account, order, adopt, release, writing, observer } = this.options;
+  /**
+   * No pod uses it any more, so what its lost record named can be cleaned, if the claim still tells what that was.
+   *
+   * Once kubelet has its answer the claim may be deleted at any moment, so it is read before, but not waited for long.
+   */
+  private async recover(claim: ClaimName, signal: AbortSignal): Promise<void> {
+    const { account, clock } = this.options;
     const doubt = account.inDoubt.find(({ uid }) => uid === claim.uid);
     if (doubt === undefined || claimNameProblem(claim) !== undefined) return;
+    const [late, over] = [new AbortController(), new AbortController()];
+    void clock.sleep(RECOVERY_PATIENCE, over.signal).then(() => late.abort());
+    try {
+      await this.recoverFrom(doubt, claim, AbortSignal.any([signal, late.signal]));
+    } catch {
+      this.recoverLater(doubt, claim);
+    } finally {
+      over.abort();
+    }
+  }
+
+  private async recoverFrom(doubt: Doubt, claim: ClaimName, signal: AbortSignal): Promise<void> {
+    await this.options.release.release(await this.options.adopt.adopt(doubt, claim, signal), 'clean-up');
+  }
+
+  private recoverLater(doubt: Doubt, claim: ClaimName): void {
+    const { account, order, writing, observer } = this.options;
     void this.told('clean-up', claim, async () => order.inTurn(claim.uid, async () => {
       if (account.record(claim.uid) !== undefined || !account.inDoubt.includes(doubt)) return 'repeated';
-      await release.release(await adopt.adopt(doubt, claim, writing.ended), 'clean-up');
+      await this.recoverFrom(doubt, claim, writing.ended);
       return 'ok';
     })).catch((error: unknown) => {
       const { code, message } = asFailure(error, doubt.code);
@@ -173,6 +194,9 @@ export class NodeClaims implements ClaimService {
     }
   }
 }
+
+/** Milliseconds; a pod's end waits for it. */
+const RECOVERY_PATIENCE = 3000;
 
 function ended({ failureClass, code, message }: NodeFailure): { readonly outcome: Outcome; readonly code: string; readonly message: string } {
   return { outcome: failureClass, code, message };

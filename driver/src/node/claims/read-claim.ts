@@ -80,9 +80,12 @@ async function within<T>(
       read(limit, notes).then(resolve, reject);
     });
   } finally {
-    over.abort();
+    over.abort(OVER);
   }
 }
+
+/** Nobody asks for it; an abort without a reason makes an error with a stack, for each call. */
+const OVER = 'over';
 
 /** Why the last try failed, to be told when time is up. */
 interface Notes {

@@ -182,6 +182,18 @@ test('the folder of records is lost while pods run: their CDI files still tell w
   expect(disagreements(machine, agent)).toEqual([]);
 });
 
+test('a claim whose record is lost leaves nothing behind, though it is deleted as soon as kubelet has its answer', async () => {
+  const machine = await machineWithClaims();
+  machine.disk.wipe(DATA);
+  const agent = await machine.start();
+  for (const claim of [a, b]) {
+    expect(await agent.unprepare(claim)).toEqual({});
+    machine.cluster.delete(claim);
+  }
+  await settled();
+  expect(remains(machine, agent)).toEqual([]);
+});
+
 test('files that are none of ours are left alone', async () => {
   const machine = await machineWithClaims();
   machine.disk.set(`${DATA}/claims/README`, 'by a person');
