@@ -163,13 +163,13 @@ async function apply(cluster, object) {
 /** A namespace with a template and a running Job of two pods; no hold is left of it. */
 async function withWork(cluster, run) {
   const { hanna } = await worldOf(cluster);
-  await withNamespace(cluster, 'stops', async namespace => {
+  return withNamespace(cluster, 'stops', async namespace => {
     await cluster.api.create(templatesIn(namespace), claimTemplate('trainer', CLASS));
     await createWorkload(cluster, namespace, trainer('running', 2));
     await untilBound(cluster, namespace, 'running', 2);
     const dra = async (args, { kubeconfig = hanna.kubeconfig } = {}) => kubectlDra([...args, '--kubeconfig', kubeconfig]);
     try {
-      await run({ cluster, namespace, dra });
+      return await run({ cluster, namespace, dra });
     } finally {
       for (const { metadata } of (await cluster.api.get(HOLDS)).items) await cluster.api.request('DELETE', `${HOLDS}/${metadata.name}`);
     }

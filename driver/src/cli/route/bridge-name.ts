@@ -1,6 +1,6 @@
 import { FIELD_MANAGER } from 'cdk8s-dra/model';
 
-import { isApiError } from '../../kube/api-error.js';
+import { isApiError, UnreachableError } from '../../kube/api-error.js';
 import type { KubeClient } from '../../kube/kube-client.js';
 import type { KubeObject } from '../../kube/object.js';
 import { DEVICE_CLASSES } from '../../kube/resource.js';
@@ -28,7 +28,7 @@ export async function writeBridgeName(
       ? 'the server does not keep spec.extendedResourceName: it needs Kubernetes 1.36, or the gate DRAExtendedResource'
       : `it still carries ${left}, written by ${writerOf(written)}. Take spec.extendedResourceName out where that comes from`;
   } catch (error) {
-    if (!isApiError(error)) throw error;
+    if (!isApiError(error) && !(error instanceof UnreachableError)) throw error;
     return error.message;
   }
 }

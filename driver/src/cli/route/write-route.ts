@@ -2,7 +2,7 @@ import { API_GROUP, API_VERSION, FIELD_MANAGER, ROUTING_NAME } from 'cdk8s-dra/m
 import type { ClusterView, RoutePlan, RouteStep } from 'cdk8s-dra/model';
 
 import { writeBridgeName } from './bridge-name.js';
-import { isApiError } from '../../kube/api-error.js';
+import { isApiError, UnreachableError } from '../../kube/api-error.js';
 import type { KubeClient } from '../../kube/kube-client.js';
 import { DEVICE_ROUTINGS } from '../../kube/migration-resources.js';
 import type { KubeObject } from '../../kube/object.js';
@@ -44,6 +44,7 @@ async function write(client: KubeClient, step: RouteStep, view: ClusterView): Pr
     await client.patch(DEVICE_ROUTINGS, { name: ROUTING_NAME }, { apply, fieldManager: FIELD_MANAGER });
     return undefined;
   } catch (error) {
+    if (error instanceof UnreachableError) return error.message;
     if (!isApiError(error)) throw error;
     if (error.status === 404) return 'the server does not know DeviceRouting. Install the CRDs first, the file of chart 00-crds.';
     return error.message;

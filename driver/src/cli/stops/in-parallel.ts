@@ -1,6 +1,6 @@
-import { isApiError } from '../../kube/api-error.js';
+import { isApiError, UnreachableError } from '../../kube/api-error.js';
 
-/** Works on all, some at once; gives what the server said to those that failed. An object that is gone is no failure. */
+/** Works on all, some at once; gives why some failed. An object that is gone is no failure. */
 export async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<readonly string[]> {
   const failures: string[] = [];
   const rest = all[Symbol.iterator]();
@@ -9,8 +9,9 @@ export async function inParallel<T>(all: readonly T[], work: (one: T) => Promise
       try {
         await work(one);
       } catch (error) {
-        if (!isApiError(error)) throw error;
-        if (error.status !== 404) failures.push(error.message);
+        if (error instanceof UnreachableError) failures.push(error.message);
+        else if (!isApiError(error)) throw error;
+        else if (error.status !== 404) failures.push(error.message);
       }
     }
   };

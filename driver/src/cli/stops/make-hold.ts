@@ -45,9 +45,12 @@ export async function makeHold(
     ...expiresAt === undefined ? {} : { expiresAt },
   });
   const isDry = options.dryRun === true;
+  const taken = new Set(holds.map(({ name }) => name));
+  // A hold that would be refused must not leave classes without their names.
+  if (plan.namesOff.length > 0) await create(client, plan.spec, migration.name, taken, { ...options, dryRun: true });
   const left = isDry ? [] : await takeNamesOff(client, view, plan.namesOff, log);
   const spec = withCarriedNames(plan.spec, left);
-  const object = await create(client, spec, migration.name, new Set(holds.map(({ name }) => name)), options);
+  const object = await create(client, spec, migration.name, taken, options);
   log.did(isDry ? `would make DeviceHold ${object.metadata?.name}: ${contents(spec)}` : `made DeviceHold ${object.metadata?.name}: ${contents(spec)}`);
   const stops = policiesStand(view, level);
   if (stops === 'no') log.didNot(`stop anything: policy ${level === 'Door' ? HOLD_POLICY : `${HOLD_POLICY} or ${HOLD_FENCE_POLICY}`} is not installed or not bound here, and nothing else reads a DeviceHold. Apply the folder 10-policies.`);

@@ -1,7 +1,8 @@
 import { DeviceUse, gangsOf, isExpired } from 'cdk8s-dra/model';
-import type { NodeUse, PlannedMigration, StandingHold } from 'cdk8s-dra/model';
+import type { ClusterView, NodeUse, PlannedMigration, StandingHold } from 'cdk8s-dra/model';
 import { dump } from 'js-yaml';
 
+import { isApiError, UnreachableError } from '../../kube/api-error.js';
 import type { KubeClient } from '../../kube/kube-client.js';
 import { withCluster } from '../collect/read-cluster.js';
 import type { ExitCode } from '../command.js';
@@ -72,8 +73,18 @@ interface TouchedWork {
 }
 
 /** Read after the hold stands: on a large cluster it takes longer than the hold itself. */
-export async function aboutWork(client: KubeClient, migration: PlannedMigration, isFenced: boolean): Promise<TouchedWork> {
-  const { view, refused } = await stopView(client, ABOUT_WORK);
+async function aboutWork(client: KubeClient, migration: PlannedMigration, isFenced: boolean): Promise<TouchedWork> {
+  try {
+    const { view, refused } = await stopView(client, ABOUT_WORK);
+    return workIn(view, refused, migration, isFenced);
+  } catch (error) {
+    // The hold stands, whatever comes after it.
+    if (!isApiError(error) && !(error instanceof UnreachableError)) throw error;
+    return { untouched: 'Running work is untouched.', gangs: [], unknown: [`What runs could not be read: ${error.message}`] };
+  }
+}
+
+function workIn(view: ClusterView, refused: readonly string[], migration: PlannedMigration, isFenced: boolean): TouchedWork {
   const nodes = new DeviceUse(view, Date.now()).ofPool(migration);
   const unread = refused.filter((line) => /^(Pod|ResourceClaim|Node|ResourceSlice):/.test(line));
   const gangs = isFenced ? gangsOf(view, new Map(nodes.flatMap(({ dra }) => Object.entries(dra.amounts)))) : [];

@@ -5,7 +5,10 @@ import { comingBack, DeviceUse, handBack, VIEW_KINDS } from 'cdk8s-dra/model';
 import type { Gang, HandBack, ViewKind } from 'cdk8s-dra/model';
 
 import { readClusterFacts } from '../../conformance/cluster-facts.js';
+import { isApiError, UnreachableError } from '../../kube/api-error.js';
+import type { KubeClient } from '../../kube/kube-client.js';
 import { readKinds, withCluster } from '../collect/read-cluster.js';
+import type { ClusterObjects } from '../collect/read-cluster.js';
 import { listText, writeWhole } from '../collect/run-collect.js';
 import { UsageError } from '../command.js';
 import type { ExitCode } from '../command.js';
@@ -28,22 +31,13 @@ export async function runRollback(pool: string, options: RollbackOptions, io: Io
     const migration = poolOf(before, pool);
     const made = await makeHold(client, before, migration, 'Rollback', options, log);
     const isDry = options.dryRun === true;
-    const evidence = await readKinds(client, await readClusterFacts(client), Object.keys(VIEW_KINDS) as ViewKind[]);
-    if (!isDry) {
-      try {
-        writeWhole(file, listText(evidence));
-        log.did(`saved ${evidence.objects.length} objects as evidence in ${file}`);
-      } catch (error) {
-        if (!(error instanceof UsageError)) throw error;
-        log.didNot(`save the evidence: ${error.message}. Events are gone after an hour: kubectl-dra collect FILE, now.`);
-      }
-      for (const line of evidence.refused) log.didNot(`save ${line}`);
-    }
-    const { view } = viewOfCluster(evidence);
+    const evidence = await evidenceOf(client, log);
+    if (!isDry && evidence !== undefined) save(evidence, file, log);
+    const view = evidence === undefined ? before.view : viewOfCluster(evidence).view;
     const nodes = new DeviceUse(view, Date.now()).ofPool(migration);
     const work = comingBack(view, nodes);
     const back = handBack(migration, nodes);
-    const blind = evidence.refused.filter((line) => /^(Node|Pod|ResourceClaim|ResourceSlice):/.test(line));
+    const blind = evidence === undefined ? ['nothing could be read'] : evidence.refused.filter((line) => /^(Node|Pod|ResourceClaim|ResourceSlice):/.test(line));
     const isLeft = back.length > 0 || blind.length > 0;
     const others = before.holds.filter(({ spec }) => spec.migration === pool);
     const next = [
@@ -75,6 +69,28 @@ export async function runRollback(pool: string, options: RollbackOptions, io: Io
     ].map((line) => `${line}\n`).join(''));
     return isLeft || log.notDone.length > 0 ? 1 : 0;
   });
+}
+
+/** Everything that is there; undefined, and told, where the server does not answer: the hold stands all the same. */
+async function evidenceOf(client: KubeClient, log: StepLog): Promise<ClusterObjects | undefined> {
+  try {
+    return await readKinds(client, await readClusterFacts(client), Object.keys(VIEW_KINDS) as ViewKind[]);
+  } catch (error) {
+    if (!isApiError(error) && !(error instanceof UnreachableError)) throw error;
+    log.didNot(`save the evidence: ${error.message}. Events are gone after an hour: kubectl-dra collect FILE, now.`);
+    return undefined;
+  }
+}
+
+function save(evidence: ClusterObjects, file: string, log: StepLog): void {
+  try {
+    writeWhole(file, listText(evidence));
+    log.did(`saved ${evidence.objects.length} objects as evidence in ${file}`);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    log.didNot(`save the evidence: ${error.message}. Events are gone after an hour: kubectl-dra collect FILE, now.`);
+  }
+  for (const line of evidence.refused) log.didNot(`save ${line}`);
 }
 
 function gangText({ name, pods, units }: Gang): string {

@@ -91,7 +91,8 @@ describe('hold', () => {
 
     expect(holdOf('a100-2')?.spec).not.toHaveProperty('resources');
     expect(cluster.server.seen.filter(({ method, path }) => method !== 'GET' && !path.includes('reviews')).map(({ method, path }) => `${method} ${path.split('/').at(-1) ?? ''}`))
-      .toEqual(['PATCH a100-gpu', 'POST deviceholds']);
+      // The first POST is a dry run: a hold that is refused must change nothing.
+      .toEqual(['POST deviceholds', 'PATCH a100-gpu', 'POST deviceholds']);
   });
 
   test('a name that stays on the class is refused at the door instead, and that is said', async () => {
@@ -103,6 +104,29 @@ describe('hold', () => {
     expect(code).toBe(1);
     expect(holdOf('a100-1')?.spec).toMatchObject({ resources: ['nvidia.com/gpu'], fence: [{ driver: 'gpu.nvidia.com' }] });
     expect(out).toContain('NOT done:\n  - take nvidia.com/gpu off class a100-gpu: jane cannot patch deviceclasses. The hold refuses new work');
+  });
+
+  test('a hold that is refused leaves the names on their classes', async () => {
+    platform(migration('a100', { phase: 'Expand' }), deviceClass('a100-gpu', { extendedResourceName: 'nvidia.com/gpu' }));
+    cluster.server.script(({ method, path }) => (method === 'POST' && path.endsWith('/deviceholds') ? status(403, 'Forbidden', 'no') : undefined));
+
+    const { code, err } = await cluster.run('hold', 'a100', '--reason', 'x', '--level', 'Allocation');
+
+    expect(code).toBe(2);
+    expect(err).toContain('a100 is NOT held');
+    expect(cluster.server.seen.filter(({ method }) => method === 'PATCH')).toEqual([]);
+  });
+
+  test('a server that fails after the hold is made: it is held, and that is said', async () => {
+    platform();
+    cluster.server.script(({ method, path }) => (method === 'GET' && path.endsWith('/pods') ? status(500, 'InternalError', 'etcd is slow') : undefined));
+
+    const held = await cluster.run('hold', 'a100', '--reason', 'x');
+    const back = await cluster.run('rollback', 'a100', '--reason', 'x');
+
+    expect(held).toMatchObject({ code: 0, out: expect.stringMatching(/^a100 is held: [^]*What runs could not be read: etcd is slow/) as string });
+    expect(back).toMatchObject({ code: 1, out: expect.stringMatching(/^The rollback of a100 has begun[^]*NOT done:\n {2}- save the evidence: etcd is slow/) as string });
+    expect(holdOf('a100-2')).toBeDefined();
   });
 
   test('two people: the second is told of the first, of an expired hold that it still holds, and numbers go on', async () => {
