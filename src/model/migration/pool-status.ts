@@ -24,7 +24,8 @@ export interface PoolStatus {
   readonly pool: string;
   readonly family: string;
   readonly target: Phase;
-  readonly actual: Phase;
+  /** Undefined where neither a controller nor a node tells. */
+  readonly actual?: Phase;
   /** Whether no controller says so, and it was read off the nodes. */
   readonly isDerived: boolean;
   readonly nodes: { readonly total: number; readonly devicePlugin: number; readonly handover: number; readonly dra: number };
@@ -83,7 +84,7 @@ function poolStatus(
   const count = (owner: NodeUse['owner']) => nodes.filter(node => node.owner === owner).length;
   const counts = { total: nodes.length, devicePlugin: count('device-plugin'), handover: count('handover'), dra: count('dra') };
   const isDerived = status.phase === undefined || !PHASES.includes(status.phase);
-  const actual = isDerived ? phaseOf(migration, counts) : status.phase ?? 'Legacy';
+  const actual = isDerived ? phaseOf(migration, counts) : status.phase;
   const twoOwners = nodes.flatMap(node => node.twoOwners);
   const unknown = nodes.flatMap(node => (node.unknown === undefined ? [] : [`${node.name}: ${node.unknown}`]));
   const amount = (way: 'legacy' | 'dra') => nodes.reduce<InUse>((sum, node) => ({
@@ -94,7 +95,7 @@ function poolStatus(
     pool: name,
     family: spec.family,
     target: spec.phase,
-    actual,
+    ...(actual === undefined ? {} : { actual }),
     isDerived,
     nodes: counts,
     legacy: amount('legacy'),
@@ -117,7 +118,8 @@ function poolStatus(
 }
 
 /** The phase that the owners of the nodes show; never further than the target, unless the pool is on its way back. */
-function phaseOf({ spec }: PlannedMigration, { total, handover, dra }: PoolStatus['nodes']): Phase {
+function phaseOf({ spec }: PlannedMigration, { total, handover, dra }: PoolStatus['nodes']): Phase | undefined {
+  if (total === 0) return undefined;
   if (dra + handover === 0) return isAtLeast(spec.phase, 'Observe') ? 'Observe' : 'Legacy';
   if (dra === total && isAtLeast(spec.phase, 'Canary')) return spec.phase;
   const canary = spec.canary === undefined || nodeCountProblem(spec.canary.nodes) !== undefined ? 0 : nodesOf(spec.canary.nodes, total);
@@ -126,7 +128,7 @@ function phaseOf({ spec }: PlannedMigration, { total, handover, dra }: PoolStatu
 
 /** The one command or step that a person would take now. */
 function nextOf(
-  { name, spec }: PlannedMigration, actual: Phase, holds: readonly StandingHold[], twoOwners: readonly string[], status: DeviceMigrationStatus,
+  { name, spec }: PlannedMigration, actual: Phase | undefined, holds: readonly StandingHold[], twoOwners: readonly string[], status: DeviceMigrationStatus,
   now: number,
 ): string {
   if (twoOwners.length > 0 && !holds.some(hold => hold.spec.level !== 'Door')) return `kubectl-dra hold ${name} --level Allocation --reason '…'`;
@@ -136,6 +138,7 @@ function nextOf(
   if (holds.some(hold => hold.spec.level === 'Rollback')) return 'give its nodes back as they empty';
   if (holds.length > 0) return `kubectl-dra release ${name}, when it is over`;
   if (status.next !== undefined && status.next !== '') return status.next;
+  if (actual === undefined) return 'look at spec.nodes: no node is known that it selects';
   if (PHASES.indexOf(actual) > PHASES.indexOf(spec.phase)) return 'give nodes back as they empty';
   if (actual !== spec.phase) return PHASE_TABLE[spec.phase].nodes === 'none' ? 'nothing' : 'hand over nodes';
   const following = PHASES[PHASES.indexOf(spec.phase) + 1];

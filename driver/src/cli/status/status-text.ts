@@ -35,7 +35,7 @@ function row(pool: PoolStatus, now: number): readonly string[] {
   return [
     pool.pool,
     target,
-    `${isDerived ? '~' : ''}${actual}`,
+    actual === undefined ? '?' : `${isDerived ? '~' : ''}${actual}`,
     nodes.total === 0 ? 'none' : `${nodes.devicePlugin}+${nodes.handover}+${nodes.dra}`,
     amountText(pool.legacy, mark),
     amountText(pool.dra, mark),

@@ -32,7 +32,7 @@ test('one line a pool: target, actual, nodes by owner, use on both ways, what it
     '',
     'POOL  TARGET   ACTUAL    NODES  PLUGIN  CLAIMS  WAITING ON                          SINCE  NEXT',
     'a100  Expand   ~Expand   1+1+1  3/8     2/8     1 of 3 nodes change owner (+1)      -      phase AllWorkloads in Git, when the gates hold',
-    'h100  Observe  ~Observe  none   -       -       -                                   -      phase Canary in Git, when the gates hold',
+    'h100  Observe  ?         none   -       -       -                                   -      look at spec.nodes: no node is known that it selects',
   ].map((line) => expect.stringMatching(new RegExp(`^${line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ {2,}/g, ' +')}$`)) as string));
 });
 
