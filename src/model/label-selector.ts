@@ -50,6 +50,29 @@ export function labelsMissing(conditions: readonly LabelCondition[], others: rea
   return undefined;
 }
 
+/** Values that conditions leave to each label; tells most pairs of conditions apart by one label, without looking for labels that meet both. */
+export class AllowedValues {
+  private readonly values = new Map<string, ReadonlySet<string>>();
+
+  public constructor(conditions: readonly LabelCondition[]) {
+    for (const { key, operator, values = [] } of conditions) if (operator === 'In') this.values.set(key, new Set(values));
+  }
+
+  /** Whether some label has no value that both take; false says nothing. */
+  public excludes(other: AllowedValues): boolean {
+    for (const [key, values] of this.values) {
+      const others = other.values.get(key);
+      if (others !== undefined && isDisjoint(values, others)) return true;
+    }
+    return false;
+  }
+}
+
+function isDisjoint(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  for (const value of some) if (others.has(value)) return false;
+  return true;
+}
+
 /** As a person writes it: `key=value`, sorted; `no labels` where there are none. */
 export function describeLabels(labels: Labels): string {
   const entries = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));

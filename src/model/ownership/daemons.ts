@@ -1,7 +1,7 @@
 import { OWNER_CHANGES, OWNER_LABELS, type OwnerLabel } from './owner-changes';
 import type { Daemon, NodeReach, OwnershipPlan } from './ownership-plan';
 import type { OwnershipProblem } from './ownership-problem';
-import { conditionsOf, describeLabels, labelsMeeting, meets, type LabelCondition, type Labels } from '../label-selector';
+import { AllowedValues, conditionsOf, describeLabels, labelsMeeting, meets, type LabelCondition, type Labels } from '../label-selector';
 import type { PlannedMigration } from '../migration/plan';
 import { ownerLabel, poolLabel } from '../node-contract';
 import { isAtLeast } from '../phases/phase';
@@ -20,8 +20,13 @@ export interface SharedNode {
  * that the next value lets run. Only the wait for the leaving daemon in `handover`, where neither may run, makes the change from one to the other safe.
  */
 export function daemonProblems(plan: Pick<OwnershipPlan, 'migrations' | 'daemons'>): readonly OwnershipProblem[] {
-  const byFamily = new Map<string, Daemon[]>();
-  for (const daemon of plan.daemons) byFamily.set(daemon.family, [...byFamily.get(daemon.family) ?? [], daemon]);
+  const byFamily = new Map<string, Candidate[]>();
+  for (const daemon of plan.daemons) {
+    const candidate = { daemon, terms: daemon.reach.map(term => new AllowedValues(term.filter(({ key }) => key !== ownerLabel(daemon.family)))) };
+    const of = byFamily.get(daemon.family);
+    if (of === undefined) byFamily.set(daemon.family, [candidate]);
+    else of.push(candidate);
+  }
   const names = new Map<string, string[]>();
   for (const { name, spec } of plan.migrations) names.set(spec.family, [...names.get(spec.family) ?? [], name]);
   return plan.migrations.flatMap(migration => {
@@ -79,13 +84,16 @@ function meeting(first: ReachByOwner, second: ReachByOwner, conditions: readonly
   return undefined;
 }
 
-function problemsOfPool(migration: PlannedMigration, daemons: readonly Daemon[], pools: readonly string[]): readonly OwnershipProblem[] {
+/** A daemon of a family, of which hundreds may reach few pools each. */
+interface Candidate {
+  readonly daemon: Daemon;
+  readonly terms: readonly AllowedValues[];
+}
+
+function problemsOfPool(migration: PlannedMigration, candidates: readonly Candidate[], pools: readonly string[]): readonly OwnershipProblem[] {
   const conditions = nodeConditions(migration, pools);
-  // Of hundreds of daemons few reach one pool.
-  const owner = ownerLabel(migration.spec.family);
-  const reaching = daemons.filter(({ reach }) => reach.some(term => {
-    return labelsMeeting([...conditions, ...term.filter(({ key }) => key !== owner)]) !== undefined;
-  }));
+  const values = new AllowedValues(conditions);
+  const reaching = candidates.filter(({ terms }) => terms.some(term => !values.excludes(term))).map(({ daemon }) => daemon);
   // A plugin comes first in each pair.
   reaching.sort((a, b) => Number(a.kind === 'driver') - Number(b.kind === 'driver'));
   const reaches = new Map(reaching.map(daemon => [daemon, at(daemon, migration)]));

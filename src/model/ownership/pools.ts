@@ -1,6 +1,6 @@
 import type { OwnershipProblem } from './ownership-problem';
 import type { LabelSelector } from '../api';
-import { conditionsOf, describeLabels, labelsMeeting, type LabelCondition, type Labels } from '../label-selector';
+import { AllowedValues, conditionsOf, describeLabels, labelsMeeting, type LabelCondition, type Labels } from '../label-selector';
 import type { PlannedMigration } from '../migration/plan';
 import { ownerLabel } from '../node-contract';
 
@@ -17,29 +17,24 @@ export function commonLabels(a: LabelSelector, b: LabelSelector): Labels | undef
   return labelsMeeting([...conditionsOf(a), ...conditionsOf(b)]);
 }
 
-/** A pool with its conditions by label, so that most pairs are told apart by one label. */
+/** A pool with its conditions read out. */
 class Pool {
   public readonly name: string;
   public readonly family: string;
   public readonly conditions: readonly LabelCondition[];
   public readonly labels: Labels | undefined;
-  private readonly values = new Map<string, ReadonlySet<string>>();
+  private readonly values: AllowedValues;
 
   public constructor(public readonly migration: PlannedMigration) {
     this.name = migration.name;
     this.family = migration.spec.family;
     this.conditions = conditionsOf(migration.spec.nodes);
     this.labels = labelsMeeting(this.conditions);
-    for (const { key, operator, values = [] } of this.conditions) if (operator === 'In') this.values.set(key, new Set(values));
+    this.values = new AllowedValues(this.conditions);
   }
 
-  /** Whether one label, which both need, has no value that both take. */
   public isApart(other: Pool): boolean {
-    for (const [key, values] of this.values) {
-      const others = other.values.get(key);
-      if (others !== undefined && ![...values].some(value => others.has(value))) return true;
-    }
-    return false;
+    return this.values.excludes(other.values);
   }
 
   public assumesApart(other: Pool): boolean {

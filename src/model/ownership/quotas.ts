@@ -2,6 +2,7 @@ import type { OwnershipPlan, PlannedTenant, QuotaLimit } from './ownership-plan'
 import type { OwnershipProblem } from './ownership-problem';
 import { isLetIn, poolsByClass } from './paths';
 import { IMPLICIT_PREFIX } from './resource-names';
+import { INTERRUPTIONS, type DoorState } from '../api';
 import { bridgeOf, poolsByResource } from '../migration/bridge';
 import type { PlannedMigration } from '../migration/plan';
 import { classDoor } from '../migration/routing';
@@ -17,69 +18,97 @@ import type { Target } from '../target';
 export function quotaProblems(plan: Pick<OwnershipPlan, 'migrations' | 'tenants' | 'quotas' | 'target'>): readonly OwnershipProblem[] {
   const byNamespace = new Map<string, QuotaLimit[]>();
   for (const limit of plan.quotas) byNamespace.set(limit.namespace, [...byNamespace.get(limit.namespace) ?? [], limit]);
-  const [byClass, byResource] = [poolsByClass(plan.migrations), poolsByResource(plan.migrations)];
-  const context = { target: plan.target, byNamespace, byClass, byResource };
-  return plan.tenants
-    .filter(({ spec }) => spec.quota !== undefined)
-    .flatMap(tenant => sets(tenant, context).flatMap(set => problemOfSet(tenant, set, context)));
+  const sets = deviceSets(plan.migrations, plan.target);
+  return plan.tenants.flatMap(tenant => {
+    const own = new Set((tenant.spec.quota?.devices ?? []).map(({ deviceClassName }) => sets.get(deviceClassName)));
+    return [...own].flatMap(set => (set === undefined ? [] : problemOfSet(tenant, set, byNamespace)));
+  });
 }
 
-interface Context {
-  readonly target: Target;
-  readonly byNamespace: ReadonlyMap<string, readonly QuotaLimit[]>;
-  readonly byClass: ReadonlyMap<string, readonly PlannedMigration[]>;
-  readonly byResource: ReadonlyMap<string, readonly PlannedMigration[]>;
+type LimitsByNamespace = ReadonlyMap<string, readonly QuotaLimit[]>;
+
+/** Classes and old resources that mean the same devices, since pools have both. */
+class DeviceSet {
+  /** Sorted by name. */
+  public readonly pools: readonly PlannedMigration[];
+  public readonly classes: readonly string[];
+  public readonly resources: readonly string[];
+  /** Place in the order of phases of the pool that is furthest. */
+  public readonly now: number;
+  private readonly states = new Map<Phase | undefined, SetState>();
+
+  public constructor(pools: Iterable<PlannedMigration>, private readonly target: Target) {
+    this.pools = [...pools].sort((a, b) => (a.name < b.name ? -1 : 1));
+    this.classes = [...new Set(this.pools.flatMap(({ spec }) => spec.deviceClassNames))].sort();
+    this.resources = [...new Set(this.pools.flatMap(({ spec }) => spec.legacy?.resources.map(({ name }) => name) ?? []))].sort();
+    this.now = Math.max(...this.pools.map(({ spec }) => PHASES.indexOf(spec.phase)));
+  }
+
+  /** With all pools in a phase, those that are further left alone; absent: as they are. The same for all tenants. */
+  public state(phase: Phase | undefined): SetState {
+    let state = this.states.get(phase);
+    if (state === undefined) this.states.set(phase, state = this.stateIn(phase));
+    return state;
+  }
+
+  private stateIn(phase: Phase | undefined): SetState {
+    const isBehind = (pool: PlannedMigration) => phase !== undefined && PHASES.indexOf(pool.spec.phase) < PHASES.indexOf(phase);
+    const pools = this.pools.map(pool => (phase !== undefined && isBehind(pool) ? { name: pool.name, spec: { ...pool.spec, phase } } : pool));
+    const old = [...poolsByResource(pools)].sort(([a], [b]) => (a < b ? -1 : 1));
+    const bridges = old.map(([resource, of]) => bridgeOf(resource, of, this.target));
+    // With the bridge open, quota counts claims of the class under the old name as well.
+    const counted = new Set(bridges.flatMap(bridge => ('why' in bridge ? [] : [bridge.deviceClassName])));
+    const claims = [...poolsByClass(pools)].filter(([name]) => !counted.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
+    return {
+      old: old.map(([resource, of]) => ({ keys: [`requests.${resource}`], units: unitsOf(resource, of) })),
+      claims: claims.map(([name, of]) => ({ door: classDoor(name, of), way: { keys: claimKeys(name, this.target), units: 1 } })),
+    };
+  }
 }
 
-/** Classes and old resources that mean the same devices, with what a tenant may hold of them. */
-interface DeviceSet {
-  readonly pools: readonly PlannedMigration[];
-  readonly classes: readonly string[];
-  readonly resources: readonly string[];
-  readonly total: number;
+/** Ways to devices in one state of the pools. */
+interface SetState {
+  readonly old: readonly Way[];
+  readonly claims: ReadonlyArray<{ readonly door: DoorState; readonly way: Way }>;
 }
 
-/** The classes of a tenant, those put together whose pools meet. */
-function sets({ spec }: PlannedTenant, { byClass, byResource }: Context): readonly DeviceSet[] {
-  const allowed = new Map((spec.quota?.devices ?? []).map(({ deviceClassName, count }) => [deviceClassName, count]));
-  const done = new Set<string>();
-  const found: DeviceSet[] = [];
-  for (const start of [...allowed.keys()].sort()) {
-    if (done.has(start) || !byClass.has(start)) continue;
+/** By class; those put together whose pools meet. */
+function deviceSets(migrations: readonly PlannedMigration[], target: Target): ReadonlyMap<string, DeviceSet> {
+  const [byClass, byResource] = [poolsByClass(migrations), poolsByResource(migrations)];
+  const sets = new Map<string, DeviceSet>();
+  for (const start of migrations) {
+    if (sets.has(start.spec.deviceClassNames[0])) continue;
     const pools = new Set<PlannedMigration>();
-    const classes = new Set<string>();
-    const resources = new Set<string>();
-    const open = [...byClass.get(start) ?? []];
+    const open = [start];
+    const names = new Set<string>();
     for (let pool = open.pop(); pool !== undefined; pool = open.pop()) {
       if (pools.has(pool)) continue;
       pools.add(pool);
-      for (const name of pool.spec.deviceClassNames) {
-        classes.add(name);
-        open.push(...byClass.get(name) ?? []);
-      }
-      for (const { name } of pool.spec.legacy?.resources ?? []) {
-        resources.add(name);
-        open.push(...byResource.get(name) ?? []);
+      const resources = pool.spec.legacy?.resources.map(({ name }) => name) ?? [];
+      for (const [by, of] of [[byClass, pool.spec.deviceClassNames], [byResource, resources]] as const) {
+        for (const name of of) {
+          if (names.has(name)) continue;
+          names.add(name);
+          open.push(...by.get(name) ?? []);
+        }
       }
     }
-    for (const name of classes) done.add(name);
-    const total = [...classes].reduce((sum, name) => sum + (allowed.get(name) ?? 0), 0);
-    const sorted = [...pools].sort((a, b) => (a.name < b.name ? -1 : 1));
-    found.push({ pools: sorted, classes: [...classes].sort(), resources: [...resources].sort(), total });
+    const set = new DeviceSet(pools, target);
+    for (const name of set.classes) sets.set(name, set);
   }
-  return found;
+  return sets;
 }
 
-function problemOfSet(tenant: PlannedTenant, set: DeviceSet, context: Context): readonly OwnershipProblem[] {
-  const { source } = tenant.spec.quota ?? {};
-  if (source !== 'ResourceQuota') return twoCounters(tenant, set, context);
-  const now = Math.max(...set.pools.map(({ spec }) => PHASES.indexOf(spec.phase)));
+function problemOfSet(tenant: PlannedTenant, set: DeviceSet, byNamespace: LimitsByNamespace): readonly OwnershipProblem[] {
+  const { source, devices = [] } = tenant.spec.quota ?? {};
+  if (source !== 'ResourceQuota') return twoCounters(tenant, set, byNamespace);
+  const total = devices.filter(({ deviceClassName }) => set.classes.includes(deviceClassName)).reduce((sum, { count }) => sum + count, 0);
   for (const [index, phase] of PHASES.entries()) {
     // Behind the present phase lies the way back, which opens nothing that is not open now.
-    if (index < now) continue;
-    const held = mostHeld(tenant, set, index === now ? undefined : phase, context);
-    if (held.count <= set.total) continue;
-    return [tooWide(tenant, set, index === now ? undefined : phase, held, index - now)];
+    if (index < set.now) continue;
+    const when = index === set.now ? undefined : phase;
+    const held = mostHeld(tenant, set.state(when), byNamespace);
+    if (held.count > total) return [tooWide(tenant, { set, total, when }, held)];
   }
   return [];
 }
@@ -91,24 +120,22 @@ interface Held {
   readonly free: readonly string[];
 }
 
-/** `phase`: of all pools of the set, those that are further left alone; absent: as they are. */
-function mostHeld({ spec }: PlannedTenant, set: DeviceSet, phase: Phase | undefined, context: Context): Held {
-  const isBehind = (pool: PlannedMigration) => phase !== undefined && PHASES.indexOf(pool.spec.phase) < PHASES.indexOf(phase);
-  const pools = set.pools.map(pool => (phase !== undefined && isBehind(pool) ? { name: pool.name, spec: { ...pool.spec, phase } } : pool));
+function mostHeld({ spec }: PlannedTenant, state: SetState, byNamespace: LimitsByNamespace): Held {
   const parts: string[] = [];
   const free: string[] = [];
   let count = 0;
-  const add = (namespace: string, way: Way): void => {
-    const most = limitOf(context.byNamespace.get(namespace) ?? [], way.keys);
-    if (most === undefined) {
-      free.push(`${way.keys[0]} in ${namespace}`);
-      count = Infinity;
-    } else if (most > 0) {
-      count += most / way.units;
-      parts.push(`${most}${way.units === 1 ? '' : ` / ${way.units}`} by ${way.keys[0]} in ${namespace}`);
+  for (const namespace of [...spec.namespaces].sort()) {
+    for (const { keys, units } of waysOf(namespace, state)) {
+      const most = limitOf(byNamespace.get(namespace) ?? [], keys);
+      if (most === undefined) {
+        free.push(`${keys[0]} in ${namespace}`);
+        count = Infinity;
+      } else if (most > 0) {
+        count += most / units;
+        parts.push(`${most}${units === 1 ? '' : ` / ${units}`} by ${keys[0]} in ${namespace}`);
+      }
     }
-  };
-  for (const namespace of [...spec.namespaces].sort()) for (const way of waysOf(namespace, set, pools, context)) add(namespace, way);
+  }
   return { count, parts, free };
 }
 
@@ -119,21 +146,15 @@ interface Way {
   readonly units: number;
 }
 
-function waysOf(namespace: string, set: DeviceSet, pools: readonly PlannedMigration[], { target }: Context): readonly Way[] {
-  const poolsOf = (resource: string) => pools.filter(({ spec }) => spec.legacy?.resources.some(({ name }) => name === resource));
-  const bridges = set.resources.map(resource => ({ resource, bridge: bridgeOf(resource, poolsOf(resource), target) }));
-  const old = bridges.map(({ resource }): Way => ({ keys: [`requests.${resource}`], units: unitsOf(resource, pools) }));
-  const claims = set.classes.flatMap((name): readonly Way[] => {
-    const door = classDoor(name, pools.filter(({ spec }) => spec.deviceClassNames.includes(name)));
-    // Whoever may be let in with some label counts.
-    const isOpen = (['safe', 'costly', 'forbidden'] as const).some(interruption => isLetIn(door, { namespace, interruption }));
-    if (!isOpen) return [];
-    // With the bridge open, quota counts claims of the class under the old name as well.
-    const bridged = bridges.find(({ bridge }) => !('why' in bridge) && bridge.deviceClassName === name);
-    const keys = [`${name}.deviceclass.resource.k8s.io/devices`, ...(target.enabled('DRAExtendedResource') ? [`requests.${IMPLICIT_PREFIX}${name}`] : [])];
-    return bridged === undefined ? [{ keys, units: 1 }] : [];
-  });
-  return [...old, ...claims];
+function waysOf(namespace: string, { old, claims }: SetState): readonly Way[] {
+  // Whoever may be let in with some label counts.
+  const isOpen = (door: DoorState) => INTERRUPTIONS.some(interruption => isLetIn(door, { namespace, interruption }));
+  return [...old, ...claims.filter(({ door }) => isOpen(door)).map(({ way }) => way)];
+}
+
+function claimKeys(name: string, target: Target): readonly string[] {
+  const implicit = target.enabled('DRAExtendedResource') ? [`requests.${IMPLICIT_PREFIX}${name}`] : [];
+  return [`${name}.deviceclass.resource.k8s.io/devices`, ...implicit];
 }
 
 /** Of pools that disagree, the fewest units: then a unit is worth most. */
@@ -147,13 +168,18 @@ function limitOf(limits: readonly QuotaLimit[], keys: readonly string[]): number
   return amounts.length === 0 ? undefined : Math.min(...amounts);
 }
 
-function tooWide(
-  tenant: PlannedTenant, { total, pools }: DeviceSet, phase: Phase | undefined, { parts, free, count }: Held, distance: number,
-): OwnershipProblem {
+interface Allowance {
+  readonly set: DeviceSet;
+  readonly total: number;
+  /** Absent: now. */
+  readonly when: Phase | undefined;
+}
+
+function tooWide(tenant: PlannedTenant, { set: { pools }, total, when: phase }: Allowance, { parts, free, count }: Held): OwnershipProblem {
   const when = phase === undefined ? `in the present phase (${pools.map(({ name, spec }) => `${name} in ${spec.phase}`).join(', ')})` : `from ${phase} on`;
   return {
     code: 'DRA418',
-    severity: distance === 0 ? 'error' : 'warning',
+    severity: phase === undefined ? 'error' : 'warning',
     at: { kind: 'DeviceTenant', name: tenant.name },
     path: ['spec', 'quota', 'devices'],
     message: free.length > 0
@@ -166,7 +192,7 @@ function tooWide(
   };
 }
 
-function twoCounters({ name, spec }: PlannedTenant, { classes, resources }: DeviceSet, { byNamespace }: Context): readonly OwnershipProblem[] {
+function twoCounters({ name, spec }: PlannedTenant, { classes, resources }: DeviceSet, byNamespace: LimitsByNamespace): readonly OwnershipProblem[] {
   const keys = new Set([...resources.map(resource => `requests.${resource}`), ...classes.flatMap(one => [`${one}.deviceclass.resource.k8s.io/devices`, `requests.${IMPLICIT_PREFIX}${one}`])]);
   const limit = [...spec.namespaces].sort().flatMap(namespace => byNamespace.get(namespace) ?? []).find(({ key }) => keys.has(key));
   if (limit === undefined) return [];
