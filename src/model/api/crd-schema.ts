@@ -134,7 +134,11 @@ export function labelSelector(): Schema {
       key: { ...text(317), minLength: 1 },
       operator: word('In', 'NotIn', 'Exists', 'DoesNotExist'),
       values: list(text(63), 64),
-    }, ['key', 'operator']), 32),
+    }, ['key', 'operator'], [{
+      rule: "(self.operator in ['In', 'NotIn']) == (has(self.values) && self.values.size() > 0)",
+      message: 'In and NotIn need values, Exists and DoesNotExist have none',
+      fieldPath: '.values',
+    }]), 32),
   });
 }
 

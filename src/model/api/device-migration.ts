@@ -155,6 +155,13 @@ const SPEC_RULES = [
     fieldPath: '.canary',
   },
   {
+    // Of numbers only: a share has no length that the server would count with, so that any work on its text is beyond the cost it allows.
+    rule: "self.phase != 'Canary' || oldSelf.phase != 'Canary' || !has(self.canary) || !has(oldSelf.canary)"
+      + ' || type(self.canary.nodes) != int || type(oldSelf.canary.nodes) != int || int(self.canary.nodes) >= int(oldSelf.canary.nodes)',
+    message: 'must not shrink while the pool is in Canary, since devices on chosen nodes may be held. Go back to Observe first: the nodes are given back as they empty',
+    fieldPath: '.canary.nodes',
+  },
+  {
     rule: 'has(self.nodes.matchLabels) && self.nodes.matchLabels.size() > 0 || has(self.nodes.matchExpressions) && self.nodes.matchExpressions.size() > 0',
     message: 'must select by at least one label: an empty selector means every node',
     fieldPath: '.nodes',
