@@ -18,6 +18,7 @@ export interface CheckOptions {
   readonly listCodes?: true;
   readonly quiet?: true;
   readonly previous?: string;
+  readonly snapshot?: string;
 }
 
 export const checkCommand: CliCommand = {
@@ -34,6 +35,7 @@ export const checkCommand: CliCommand = {
       .option('--config <file>', `settings of the project (default: ${CONFIG_FILE} in the working directory)`)
       .addOption(new Option('--fail-on <severity>', 'exit with 1 for findings of this severity or worse (default: error)').choices(SEVERITIES))
       .option('--previous <path>', 'file or folder of the commit before: also find moves of pools that are not allowed')
+      .option('--snapshot <path>', 'what `kubectl-dra collect` wrote, or nodes and slices as YAML: also hold the plan of pools against the cluster')
       .option('--quiet', 'print only findings that make the check fail')
       .option('--explain <code>', 'print what a code means and how to mend it')
       .option('--list-codes', 'print every code')
@@ -56,6 +58,7 @@ Examples:
   kubectl-dra check -o sarif dist/ > dra.sarif        for code scanning
   kubectl-dra check -o github --fail-on warning dist/ annotations in GitHub Actions
   kubectl-dra check dist/ --previous main/dist        also skipped phases, shrunk canaries, pools that are gone
+  kubectl-dra check dist/ --snapshot cluster.json     also pools without nodes, nodes of two pools, devices offered twice
   kubectl-dra check --explain DRA101
 
 Settings that a project keeps, in ${CONFIG_FILE}:

@@ -32,8 +32,8 @@ async function moves(before: readonly object[], after: readonly object[]): Promi
 test.each([
   ['a skipped phase', [migration('a', { phase: 'Observe' })], [migration('a', { phase: 'Expand' })], [['DRA401', 'error', 'spec.phase', 1]]],
   ['a canary that shrinks', [migration('a', { canary: { nodes: 4, namespaces: ['sandbox'] } })], [migration('a')], [['DRA402', 'error', 'spec.canary.nodes', 1]]],
-  ['a pool that is gone in the middle', [migration('a')], [], [['DRA404', 'error', '', undefined]]],
-  ['a pool that is retired', [migration('a', { phase: 'PluginRemoved' })], [], [['DRA404', 'warning', '', undefined]]],
+  ['a pool that is gone in the middle', [migration('a')], [], [['DRA404', 'error', '', 1]]],
+  ['a pool that is retired', [migration('a', { phase: 'PluginRemoved' })], [], [['DRA404', 'warning', '', 1]]],
   ['a promotion', [migration('a')], [migration('a', { phase: 'Expand' })], []],
   ['the way back', [migration('a', { phase: 'AllWorkloads' })], [migration('a', { phase: 'Observe' })], []],
 ])('%s', async (_, before, after, expected) => {
@@ -51,4 +51,14 @@ test('a folder before that cannot be read is wrong usage: nothing would look mov
 
   expect(code).toBe(2);
   expect(err).toContain('of --previous');
+});
+
+test('a snapshot tells what the nodes of the cluster say against the plan', async () => {
+  const plan = file('plan.yaml', migration('a'));
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1', labels: { other: 'x' } } };
+
+  const { out } = await run(['check', plan, '--snapshot', file('cluster.yaml', node), '-o', 'json']);
+  const { findings } = JSON.parse(out) as { readonly findings: readonly Found[] };
+
+  expect(findings.filter(({ code }) => /^DRA43/.test(code)).map(({ code, path }) => [code, path])).toEqual([['DRA431', 'spec.nodes']]);
 });

@@ -1,5 +1,7 @@
 export { API_GROUP, API_VERSION } from './crd-schema';
 export { CRDS, ownCrd } from './crds';
+export { brokenPromises, promisesOf } from './promises';
+export type { FieldPromise } from './promises';
 export * from './device-access';
 export * from './device-hold';
 export * from './device-migration';

@@ -42,6 +42,7 @@ function settingsOf(paths: readonly string[], options: CheckOptions, workingDire
     featureGates: options.featureGates ?? config.featureGates ?? '',
     ignore: ignore.map((entry) => ({ ...entry, code: requireFailure(entry.code).code })),
     ...options.previous === undefined ? {} : { previous: [options.previous] },
+    ...options.snapshot === undefined ? {} : { snapshot: [options.snapshot] },
     failOn: options.failOn ?? config.failOn ?? 'error',
   };
 }

@@ -1,5 +1,5 @@
-import { ManifestSet, MINORS, Target, runRules } from 'cdk8s-dra/model';
-import type { Severity } from 'cdk8s-dra/model';
+import { ClusterView, ManifestSet, MINORS, Target, runRules } from 'cdk8s-dra/model';
+import type { Manifest, Severity } from 'cdk8s-dra/model';
 
 import { UsageError } from '../command.js';
 import { MissingPath } from '../input/find-files.js';
@@ -9,7 +9,6 @@ import type { Io } from '../io.js';
 import type { CheckResult } from './check-result.js';
 import { IgnoreList } from './ignore-list.js';
 import type { IgnoreEntry } from './ignore-list.js';
-import { moveFindings } from './move-findings.js';
 import { Progress } from './progress.js';
 import { reportFindings } from './reported-finding.js';
 
@@ -23,6 +22,8 @@ export interface CheckSettings {
   readonly failOn: Severity;
   /** Manifests of the commit before. */
   readonly previous?: readonly string[];
+  /** Objects of the cluster that the manifests are for. */
+  readonly snapshot?: readonly string[];
 }
 
 export interface CheckRun {
@@ -40,10 +41,12 @@ export async function runCheck(settings: CheckSettings, io: Io): Promise<CheckRu
     throw new UsageError(`nothing to check: ${emptyReason(settings.paths, input.files.length)}`);
   }
   progress.show('checking');
-  const before = settings.previous === undefined ? undefined : await read(settings.previous, io, progress);
-  const broken = before?.findings.find(({ severity }) => severity === 'error');
-  if (broken !== undefined) throw new UsageError(`cannot read ${broken.file} of --previous: ${broken.message}`);
-  const findings = [...runRules(input.manifests, target), ...before === undefined ? [] : moveFindings(before.manifests, input.manifests)];
+  const previous = await readBeside('--previous', settings.previous, io, progress);
+  const cluster = await readBeside('--snapshot', settings.snapshot, io, progress);
+  const findings = runRules(input.manifests, target, {
+    ...previous === undefined ? {} : { previous },
+    ...cluster === undefined ? {} : { snapshot: ClusterView.of(cluster) },
+  });
   progress.clear();
   const reported = reportFindings(input.findings, findings, input.files);
   const ignore = new IgnoreList(settings.ignore);
@@ -62,6 +65,17 @@ export async function runCheck(settings: CheckSettings, io: Io): Promise<CheckRu
     },
     unusedIgnores: ignore.unused(),
   };
+}
+
+/** What is held against the manifests; undefined where the option is not given. */
+async function readBeside(
+  option: string, paths: readonly string[] | undefined, io: Io, progress: Progress,
+): Promise<readonly Manifest[] | undefined> {
+  if (paths === undefined) return undefined;
+  const { findings, manifests } = await read(paths, io, progress);
+  const broken = findings.find(({ severity }) => severity === 'error');
+  if (broken !== undefined) throw new UsageError(`cannot read ${broken.file} of ${option}: ${broken.message}`);
+  return manifests;
 }
 
 function targetOf({ kubernetes, featureGates }: CheckSettings): Target {
