@@ -43,7 +43,8 @@ export function holdPlan(view: ClusterView, migrations: readonly PlannedMigratio
       : `Class ${name} is also offered by ${pools.join(', ')}: new work on it is stopped there too. With --level Allocation only ${migration.name} is stopped.`);
   }
   const { group } = migration.spec;
-  const together = migrations.filter(other => group !== undefined && other.name !== migration.name && other.spec.group === group).map(other => other.name);
+  const isBeside = (other: PlannedMigration) => group !== undefined && other.name !== migration.name && other.spec.group === group;
+  const together = migrations.filter(isBeside).map(other => other.name);
   if (together.length > 0) {
     const [has, is] = together.length === 1 ? ['has', 'is'] : ['have', 'are'];
     warnings.push(`${together.join(', ')} of group ${group} ${has} the same nodes and ${is} not held.`);

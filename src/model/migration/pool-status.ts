@@ -128,8 +128,8 @@ function phaseOf({ spec }: PlannedMigration, { total, handover, dra }: PoolStatu
 
 /** The one command or step that a person would take now. */
 function nextOf(
-  { name, spec }: PlannedMigration, actual: Phase | undefined, holds: readonly StandingHold[], twoOwners: readonly string[], status: DeviceMigrationStatus,
-  now: number,
+  { name, spec }: PlannedMigration, actual: Phase | undefined, holds: readonly StandingHold[], twoOwners: readonly string[],
+  status: DeviceMigrationStatus, now: number,
 ): string {
   if (twoOwners.length > 0 && !holds.some(hold => hold.spec.level !== 'Door')) return `kubectl-dra hold ${name} --level Allocation --reason '…'`;
   if (twoOwners.length > 0) return 'end one way on the nodes named above';
