@@ -168,30 +168,31 @@ export function untilReleased(cluster, node, { seconds = 90 } = {}) {
   );
 }
 
-/** Kills the agent's process as the kernel would for lack of memory. */
-export function killAgent() {
-  const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name)).filter(pid => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('/usr/local/bin/node\0/opt/cdk8s-dra/node.js');
-    } catch {
-      return false;
-    }
-  });
-  for (const pid of pids) process.kill(Number(pid), 'SIGKILL');
-  return pids.length;
+/** Kills the processes of this cluster's agents as the kernel would for lack of memory, and says how many they were. */
+export async function killAgent(cluster) {
+  const isAgent = pid => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('/usr/local/bin/node\0/opt/cdk8s-dra/node.js');
+  return (await agentPods(cluster)).flatMap(pod => killProcesses(pod, isAgent)).length;
 }
 
 /** Ends every process of a pod, as a loss of power does. */
-export function killPod({ metadata: { uid } }) {
+export function killPod(pod) {
+  killProcesses(pod, () => true);
+}
+
+/** Other clusters of this machine may have pods of the same name, but none of the same UID. */
+function killProcesses({ metadata: { uid } }, isMeant) {
   const names = [uid, uid.replaceAll('-', '_')].map(name => `pod${name}`);
-  for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
+  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).filter(pid => {
     try {
       const groups = readFileSync(`/proc/${pid}/cgroup`, 'utf8');
-      if (names.some(name => groups.includes(name))) process.kill(Number(pid), 'SIGKILL');
+      if (!names.some(name => groups.includes(name)) || !isMeant(pid)) return false;
+      process.kill(Number(pid), 'SIGKILL');
+      return true;
     } catch {
       // It has ended meanwhile.
+      return false;
     }
-  }
+  });
 }
 
 /** Lets the agent believe a file of the node about which boot this is; answers how to write the next boot and how to end it. */

@@ -103,7 +103,7 @@ async function together(cluster, { namespace, node }) {
 async function killed(cluster, { namespace, node }) {
   await runWorker(cluster, namespace);
   const before = (await untilReady(cluster)).status.containerStatuses[0].restartCount;
-  expect(killAgent() === 1, 'There is not exactly one agent to kill.');
+  expect((await killAgent(cluster)) === 1, 'There is not exactly one agent to kill.');
   await waitFor('the agent to be started again', async () => {
     const [pod] = await agentPods(cluster);
     return pod.status.containerStatuses?.[0]?.restartCount > before ? { done: true } : pod.status.containerStatuses;
@@ -120,7 +120,7 @@ async function killedWhilePreparing(cluster, { namespace, node }) {
   try {
     await cluster.api.create(podsIn(namespace), worker('worker'));
     await waitFor('a claim that is being prepared', () => (claimRecords(cluster, node).length > 0 ? { done: true } : 'no record'), { seconds: 60 });
-    expect(killAgent() === 1, 'There is not exactly one agent to kill.');
+    expect((await killAgent(cluster)) === 1, 'There is not exactly one agent to kill.');
   } finally {
     switches.off();
   }
@@ -137,7 +137,7 @@ async function killedWhileUnpreparing(cluster, { namespace, node }) {
   try {
     await cluster.api.delete(`${podsIn(namespace)}/worker`);
     await waitFor('a claim that is being given back', () => (releasingRecords(cluster, node).length > 0 ? { done: true } : 'none'), { seconds: 60 });
-    expect(killAgent() === 1, 'There is not exactly one agent to kill.');
+    expect((await killAgent(cluster)) === 1, 'There is not exactly one agent to kill.');
   } finally {
     switches.off();
   }
@@ -270,7 +270,7 @@ async function forceDeleted(cluster, { namespace, node }) {
 async function diskWiped(cluster, { namespace, node }) {
   await runWorker(cluster, namespace);
   wipeDirectory(cluster.state, node, DATA_FOLDER);
-  killAgent();
+  await killAgent(cluster);
   await untilReady(cluster);
   await cluster.api.delete(`${podsIn(namespace)}/worker`);
   await waitFor('the pod to end', async () => {

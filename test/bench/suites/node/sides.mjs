@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ROOT } from '../../../../tools/examples/run.mjs';
+import { NODE_OPTIONS } from '../../../../tools/image/node-options.mjs';
 import { importTypeScript } from '../../timing/upstream.mjs';
 
 const { PlayedNode, PLAYED_DRIVER } = await importTypeScript('driver/test/node/played/index.ts');
@@ -15,7 +16,11 @@ const BUNDLE = join(ROOT, 'driver', 'lib', 'node.js');
 export const SIDES = {
   ours: {
     start: (node, { devices, delay = 0 }) =>
-      node.startAgent(BUNDLE, { fleet: [{ name: 'gpu-{index}', count: devices }], ...(delay === 0 ? {} : { prepareMilliseconds: delay }) }, { log: { level: 'warn' } }),
+      node.startAgent(BUNDLE, { fleet: [{ name: 'gpu-{index}', count: devices }], ...(delay === 0 ? {} : { prepareMilliseconds: delay }) }, {
+        log: { level: 'warn' },
+        // As in the image.
+        env: { NODE_OPTIONS },
+      }),
   },
   upstream: {
     start: (node, { devices, delay = 0 }, program) =>
