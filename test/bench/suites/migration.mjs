@@ -1,10 +1,11 @@
 import { differences } from './migration/differences.mjs';
+import { pools } from './migration/pools.mjs';
 import { proofs } from './migration/proofs.mjs';
 
-export const description = 'proof that no device of 200 pools × 3 families gets two owners; what a commit means for 200 pools';
+export const description = '200 pools: synth with plan, proof that no device gets two owners, what a commit means';
 
 /** Each part measures one thing about plans of many pools. */
-const PARTS = [proofs, differences];
+const PARTS = [pools, proofs, differences];
 
 export async function measure({ runs, progress }) {
   const measured = [];
