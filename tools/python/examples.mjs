@@ -36,12 +36,14 @@ for (const example of examples) {
 }
 
 function renderInPython(example) {
-  const outdir = mkdtempSync(join(tmpdir(), 'cdk8s-dra-python-'));
+  const folder = mkdtempSync(join(tmpdir(), 'cdk8s-dra-python-'));
+  // Beside it the plan of pools is written.
+  const outdir = join(folder, 'dist');
   try {
     run(join(VENV, 'bin', 'python'), [join(ROOT, 'examples', example, 'main.py')], { CDK8S_OUTDIR: outdir, PYTHONPATH: join(BINDINGS, 'python', 'src') });
     return readFolder(outdir);
   } finally {
-    rmSync(outdir, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
