@@ -33,7 +33,12 @@ export async function startGitops(cluster, { cache, manifests, say }) {
     command: [program, repository, '--path', 'app', '--kubeconfig', adminKubeconfig(cluster.state), '--default-namespace', 'default', '--resync-seconds', '5', '--port', String(port)],
     log,
   }, { owned: true });
-  await passesDone(log, 1, running);
+  try {
+    await passesDone(log, 1, running);
+  } catch (error) {
+    await stopProcess(running);
+    throw error;
+  }
   return {
     folder,
     log,
@@ -60,13 +65,14 @@ export async function startGitops(cluster, { cache, manifests, say }) {
   };
 }
 
+/** The first pass lists every kind of the server with a throttled client, which takes a quarter of a minute on an idle machine. */
 async function passesDone(log, count, running) {
   return waitFor(`pass ${count} of the GitOps engine`, () => {
     const tables = tablesOf(log);
     if (tables.length >= count) return { done: tables };
     if (!isAlive(running)) throw new Error(`It ended: ${lastLines(log, 5)}`);
     return lastLines(log, 3);
-  }, { seconds: 120 });
+  }, { seconds: 300 });
 }
 
 /** What each pass said: resource and result, by line. */

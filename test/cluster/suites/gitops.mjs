@@ -57,15 +57,23 @@ export const contracts = [
   },
 ];
 
+/** One engine for all contracts, since its start takes long; the last of them changes the repository. */
+let gitops;
+
 async function withPlatform(cluster, run) {
+  gitops ??= await startPlatform(cluster);
+  return run(cluster, gitops);
+}
+
+async function startPlatform(cluster) {
   const namespaces = readManifests(PLATFORM).map(({ object }) => object.metadata.namespace).filter(Boolean);
   for (const name of new Set(namespaces)) await cluster.api.request('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-  const gitops = await built(() => startGitops(cluster, { cache: cacheFolder(), manifests: PLATFORM, say: text => console.error(text) }));
-  try {
-    return await run(cluster, gitops);
-  } finally {
-    await gitops.stop();
-  }
+  return built(() => startGitops(cluster, { cache: cacheFolder(), manifests: PLATFORM, say: text => console.error(text) }));
+}
+
+export async function cleanUp() {
+  await gitops?.stop();
+  gitops = undefined;
 }
 
 /** What this machine cannot build is no fault of ours. */
