@@ -33,7 +33,7 @@ test('whoever may hold makes and deletes holds, and changes nothing else', () =>
 test('GitOps engines never prune them, and apply a policy before its binding', () => {
   for (const { kind, metadata } of objectsOf(TENANTS)) {
     expect(metadata.annotations).toMatchObject({ 'argocd.argoproj.io/sync-options': 'Prune=false', 'kustomize.toolkit.fluxcd.io/prune': 'disabled' });
-    const wave = { ValidatingAdmissionPolicy: '10', ValidatingAdmissionPolicyBinding: '11' }[kind as string];
+    const wave = { ValidatingAdmissionPolicy: '-8', ValidatingAdmissionPolicyBinding: '-7' }[kind as string];
     expect(metadata.annotations['argocd.argoproj.io/sync-wave']).toBe(wave);
   }
 });
