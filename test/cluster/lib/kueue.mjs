@@ -35,7 +35,7 @@ export async function startKueue(cluster, { cache, deviceClassMappings, say }) {
   }, { owned: true });
   try {
     await untilCertified(cluster, certificates, log);
-    await untilItRefuses(cluster, log);
+    await untilItAnswers(cluster, log);
   } catch (error) {
     await stopProcess(running);
     throw error;
@@ -89,10 +89,10 @@ async function untilCertified({ api }, folder, log) {
   }, { seconds: 60 });
 }
 
-async function untilItRefuses({ api }, log) {
-  const wrong = { apiVersion: 'kueue.x-k8s.io/v1beta2', kind: 'LocalQueue', metadata: { name: 'probe' }, spec: { clusterQueue: 'none' } };
+async function untilItAnswers({ api }, log) {
+  const probe = { apiVersion: 'kueue.x-k8s.io/v1beta2', kind: 'ClusterQueue', metadata: { name: 'probe' }, spec: { namespaceSelector: {} } };
   await waitFor('the webhooks of Kueue to answer', async () => {
-    const { status, body } = await api.request('POST', '/apis/kueue.x-k8s.io/v1beta2/namespaces/default/localqueues?dryRun=All', wrong);
+    const { status, body } = await api.request('POST', '/apis/kueue.x-k8s.io/v1beta2/clusterqueues?dryRun=All', probe);
     return status < 300 ? { done: true } : `${JSON.stringify(body).slice(0, 300)}\n${lastLines(log, 3)}`;
   }, { seconds: 90 });
 }

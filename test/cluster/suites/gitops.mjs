@@ -18,6 +18,11 @@ export const onlyByName = true;
 /** A platform repository with pools, policies and workloads, as it is committed. */
 const PLATFORM = join(ROOT, 'examples', 'ml-platform', 'golden');
 
+/** Workloads are another application: they wait for devices, and an engine waits with them before it ends a pass. */
+const TEAMS = '50-teams';
+
+const platformManifests = () => readManifests(PLATFORM).filter(({ file }) => !file.startsWith(join(PLATFORM, TEAMS)));
+
 export const contracts = [
   {
     id: 'second-pass',
@@ -66,14 +71,16 @@ async function withPlatform(cluster, run) {
 }
 
 async function startPlatform(cluster) {
-  const namespaces = readManifests(PLATFORM).map(({ object }) => object.metadata.namespace).filter(Boolean);
+  const namespaces = platformManifests().map(({ object }) => object.metadata.namespace).filter(Boolean);
   for (const name of new Set(namespaces)) await cluster.api.request('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-  return built(() => startGitops(cluster, { cache: cacheFolder(), manifests: PLATFORM, say: text => console.error(text) }));
+  return built(() => startGitops(cluster, { cache: cacheFolder(), manifests: PLATFORM, without: [TEAMS], say: text => console.error(text) }));
 }
 
 export async function cleanUp() {
   await gitops?.stop();
+  await kueue?.stop();
   gitops = undefined;
+  kueue = undefined;
 }
 
 /** What this machine cannot build is no fault of ours. */
@@ -89,7 +96,7 @@ async function built(start) {
 /** Every object of the platform that the server has, with its resourceVersion. */
 async function versions({ api }) {
   const found = new Map();
-  for (const { object } of readManifests(PLATFORM)) {
+  for (const { object } of platformManifests()) {
     const path = await objectPath(api, object);
     const { status, body } = path === undefined ? { status: 404 } : await api.request('GET', path);
     // Its status lives: a DaemonSet's counts pods.
@@ -103,7 +110,7 @@ async function secondPass(cluster, gitops) {
   const refused = first.filter(({ result }) => /invalid|error|fail|refus|forbid|denied/i.test(result));
   expect(refused.length === 0, refused.map(({ resource, result }) => `${resource}: ${result}`).join('\n'));
   const before = await versions(cluster);
-  const total = readManifests(PLATFORM).length;
+  const total = platformManifests().length;
   expect(before.size === total, `The server has ${before.size} of ${total} objects.`);
   const results = await gitops.pass();
   const changed = results.filter(({ result }) => !/unchanged/.test(result));
@@ -154,7 +161,7 @@ async function bridgeSurvives(cluster, gitops) {
 }
 
 async function revert(cluster, gitops) {
-  const [pool] = readManifests(PLATFORM).filter(({ object }) => object.kind === 'DeviceMigration' && object.spec.phase === 'Canary');
+  const [pool] = platformManifests().filter(({ object }) => object.kind === 'DeviceMigration' && object.spec.phase === 'Canary');
   const file = pool.file.slice(PLATFORM.length + 1);
   const path = await objectPath(cluster.api, pool.object);
   const phase = async () => (await cluster.api.get(path)).spec.phase;
@@ -186,27 +193,48 @@ const POOL = {
 };
 const DEVICES = 3;
 
+let kueue;
+
 async function withKueue(cluster, run) {
-  const kueue = await built(() => startKueue(cluster, { cache: cacheFolder(), deviceClassMappings: migration.deviceClassMappings([POOL]), say: text => console.error(text) }));
-  try {
-    await cluster.api.request('POST', '/apis/resource.k8s.io/v1/deviceclasses', { apiVersion: 'resource.k8s.io/v1', kind: 'DeviceClass', metadata: { name: 'a100-large' }, spec: {} });
-    for (const flavor of migration.resourceFlavors(POOL)) await cluster.api.request('POST', `${KUEUE}/resourceflavors`, flavor);
-    return await withNamespace(cluster, 'kueue', async (namespace) => {
-      await setQuota(cluster, 1);
-      await cluster.api.request('POST', `${KUEUE}/namespaces/${namespace}/localqueues`, {
-        apiVersion: migration.KUEUE_API, kind: 'LocalQueue', metadata: { name: 'team' }, spec: { clusterQueue: 'team' },
-      });
-      await cluster.api.create(`/apis/resource.k8s.io/v1/namespaces/${namespace}/resourceclaimtemplates`, {
-        apiVersion: 'resource.k8s.io/v1',
-        kind: 'ResourceClaimTemplate',
-        metadata: { name: 'gpu' },
-        spec: { spec: { devices: { requests: [{ name: 'gpu', exactly: { deviceClassName: 'a100-large', allocationMode: 'ExactCount', count: 1 } }] } } },
-      });
-      return run(cluster, namespace);
+  kueue ??= await startCounting(cluster);
+  return withNamespace(cluster, 'kueue', async namespace => {
+    await setQuota(cluster, 1);
+    await cluster.api.create(`${KUEUE}/namespaces/${namespace}/localqueues`, {
+      apiVersion: migration.KUEUE_API, kind: 'LocalQueue', metadata: { name: 'team' }, spec: { clusterQueue: 'team' },
     });
-  } finally {
-    await kueue.stop();
-  }
+    await cluster.api.create(`/apis/resource.k8s.io/v1/namespaces/${namespace}/resourceclaimtemplates`, {
+      apiVersion: 'resource.k8s.io/v1',
+      kind: 'ResourceClaimTemplate',
+      metadata: { name: 'gpu' },
+      spec: { spec: { devices: { requests: [{ name: 'gpu', exactly: { deviceClassName: 'a100-large', allocationMode: 'ExactCount', count: 1 } }] } } },
+    });
+    try {
+      return await run(cluster, namespace);
+    } finally {
+      await removeJobs(cluster, namespace);
+    }
+  });
+}
+
+/** Kueue with the names and flavors of the pool. */
+async function startCounting(cluster) {
+  const deviceClassMappings = migration.deviceClassMappings([POOL]);
+  const started = await built(() => startKueue(cluster, { cache: cacheFolder(), deviceClassMappings, say: text => console.error(text) }));
+  const deviceClass = { apiVersion: 'resource.k8s.io/v1', kind: 'DeviceClass', metadata: { name: 'a100-large' }, spec: {} };
+  await cluster.api.apply('/apis/resource.k8s.io/v1/deviceclasses/a100-large', deviceClass);
+  for (const flavor of migration.resourceFlavors(POOL)) await cluster.api.apply(`${KUEUE}/resourceflavors/${flavor.metadata.name}`, flavor);
+  return started;
+}
+
+/** Jobs hold quota until Kueue has seen them go. */
+async function removeJobs({ api }, namespace) {
+  const options = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' };
+  await api.request('DELETE', `/apis/batch/v1/namespaces/${namespace}/jobs`, options);
+  await waitFor('the quota to be free', async () => {
+    const { status } = await api.get(`${KUEUE}/clusterqueues/team`);
+    const used = (status?.flavorsReservation ?? []).flatMap(({ resources }) => resources.map(({ total }) => Number(total)));
+    return used.every(total => total === 0) ? { done: true } : used;
+  }, { seconds: 60 });
 }
 
 const KUEUE = '/apis/kueue.x-k8s.io/v1beta2';
