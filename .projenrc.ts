@@ -82,6 +82,8 @@ documentation.exec('jsii-rosetta extract --compile --fail --strict --output buil
 const python = project.addTask('python', { description: 'Run the examples from Python and compare them with TypeScript' });
 python.exec('node tools/python/examples.mjs');
 
+project.tasks.tryFind('docgen')!.reset('node tools/docs/api.mjs');
+
 project.testTask.reset();
 project.testTask.spawn(project.compileTask);
 project.testTask.spawn(project.tasks.tryFind('docgen')!);
