@@ -46,9 +46,9 @@ describe('tree', () => {
     ['.a.b', '(.b .a)'],
     ['a.b{c: 1}', 'a.b'],
     ['has(a.b)', '(has .b a)'],
-    ['a.all(x, x)', '(for x a true (@not_strictly_false __result__) (_&&_ __result__ x) __result__)'],
-    ['a.exists(x, x)', '(for x a false (@not_strictly_false (!_ __result__)) (_||_ __result__ x) __result__)'],
-    ['a.map(x, x + 1)', '(for x a [] true (_+_ __result__ [(_+_ x 1)]) __result__)'],
+    ['a.all(x, x)', '(for x a true (@not_strictly_false @result) (_&&_ @result x) @result)'],
+    ['a.exists(x, x)', '(for x a false (@not_strictly_false (!_ @result)) (_||_ @result x) @result)'],
+    ['a.map(x, x + 1)', '(for x a [] true (_+_ @result [(_+_ x 1)]) @result)'],
     ['a // no b', 'a'],
   ])('%s: %s', (expression, tree) => {
     expect(shapeOf(expression)).toBe(tree);
@@ -67,7 +67,7 @@ describe('refused', () => {
     ['9223372036854775808', '0: invalid int literal'],
     ['has(a)', '4: invalid argument to has() macro'],
     ['a.all(1, true)', '6: argument must be a simple name'],
-    ['a.all(__result__, true)', '6: iteration variable overwrites accumulator variable'],
+    ['a.all(@result, true)', '6: iteration variable overwrites accumulator variable'],
   ])('%s: %s', (expression, error) => {
     expect(shapeOf(expression)).toContain(error);
   });
