@@ -67,7 +67,7 @@ describe('refused', () => {
     ['9223372036854775808', '0: invalid int literal'],
     ['has(a)', '4: invalid argument to has() macro'],
     ['a.all(1, true)', '6: argument must be a simple name'],
-    ['a.all(@result, true)', '6: iteration variable overwrites accumulator variable'],
+    ['a.all(__result__, true)', '6: iteration variable overwrites accumulator variable'],
   ])('%s: %s', (expression, error) => {
     expect(shapeOf(expression)).toContain(error);
   });
