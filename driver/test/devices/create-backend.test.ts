@@ -39,7 +39,7 @@ test('the example of a simulated fleet is right and shows every kind of device',
   const inventory = await createBackend(devices, HOST).discover(SIGNAL);
 
   expect(devicesProblems(devices)).toEqual([]);
-  expect(inventory.problems).toEqual([{ code: 'DRA347', subject: 'node-own', message: 'node-own is kept back: the last 1 devices are the node\'s reserve.' }]);
+  expect(inventory.problems).toEqual([{ code: 'DRA347', subject: 'node-own', message: 'node-own is kept back: the last device is the node\'s reserve.' }]);
   expect(inventory.devices.slice(0, 3).map(({ name }) => name)).toEqual(['older-0', 'older-1', 'gpu-0']);
   expect(inventory.devices).toHaveLength(2 + 6 + 2 * (1 + 7 + 2) + 2);
   expect(inventory.counterSets).toHaveLength(2);

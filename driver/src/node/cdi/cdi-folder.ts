@@ -7,6 +7,7 @@ import { failure } from '../claims/failure.js';
 import type { RecordedDevice } from '../claims/record/claim-record.js';
 import { isClaimUid } from '../claims/record/claim-uid.js';
 import type { FileSystem } from '../claims/record/file-system.js';
+import { LeftoverFiles } from '../claims/record/leftover-files.js';
 import { reason } from '../claims/record/record-folder.js';
 
 /**
@@ -16,7 +17,11 @@ import { reason } from '../claims/record/record-folder.js';
  * written under a name that runtimes ignore and renamed. Files of others are never touched.
  */
 export class CdiFolder {
-  public constructor(private readonly files: FileSystem, private readonly folder: string, private readonly cdi: ClaimCdi) {}
+  private readonly leftovers: LeftoverFiles;
+
+  public constructor(private readonly files: FileSystem, private readonly folder: string, private readonly cdi: ClaimCdi) {
+    this.leftovers = new LeftoverFiles(files);
+  }
 
   /** Makes the file say what the devices need; writes nothing when it does already. */
   public async put(uid: string, devices: readonly RecordedDevice[]): Promise<void> {
@@ -34,7 +39,7 @@ export class CdiFolder {
         await this.files.create(temporary, content, { mode: 0o644, durable: false });
         await this.files.rename(temporary, path);
       } catch (error) {
-        await this.files.remove(temporary).catch(() => false);
+        await this.leftovers.discard(temporary);
         throw error;
       }
     } catch (error) {
@@ -58,7 +63,7 @@ export class CdiFolder {
       for (const name of await this.files.list(this.folder)) {
         const temporary = /^\.(.*)\.[0-9a-f]{8}\.tmp$/.exec(name)?.[1];
         if (temporary !== undefined && this.cdi.uidOf(temporary) !== undefined) {
-          await this.files.remove(join(this.folder, name)).catch(() => false);
+          await this.leftovers.discard(join(this.folder, name));
           continue;
         }
         const uid = this.cdi.uidOf(name);
@@ -68,6 +73,11 @@ export class CdiFolder {
     } catch (error) {
       throw failure('DRA334', `cannot read the CDI folder: ${reason(error)}`, { cause: error });
     }
+  }
+
+  /** Removes what a failing disk kept of files that never got their name. */
+  public async sweep(): Promise<void> {
+    await this.leftovers.sweep();
   }
 
   /** Devices that the file of a claim names; undefined when there is none that can be read. */

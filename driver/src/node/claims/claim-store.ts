@@ -98,6 +98,12 @@ export class ClaimStore {
     if (left !== undefined) await this.records.write(name, left.record, this.format());
   }
 
+  /** Removes what a failing disk kept of files that never became anything. */
+  public async sweep(): Promise<void> {
+    await this.records.sweep();
+    await this.cdi.sweep();
+  }
+
   private async write(record: ClaimRecord, options?: { readonly mayBeLost: boolean }): Promise<void> {
     await this.records.write({ kind: record.state === 'releasing' ? 'releasing' : 'claim', uid: record.uid }, record, this.format(), options);
   }

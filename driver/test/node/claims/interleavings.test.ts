@@ -129,6 +129,15 @@ class Run {
   }
 }
 
+/** Orders that once went wrong. */
+const SEEN: Array<[Act[], number[]]> = [
+  // The disk fails while a new agent removes what a loss of power left of a file.
+  [[
+    { do: 'prepare', claim: 3 }, { do: 'prepare', claim: 1 }, { do: 'wait', milliseconds: 0 }, { do: 'fail', what: 'disk', is: true }, { do: 'power' },
+    { do: 'unprepare', claim: 0 }, { do: 'unprepare', claim: 0 }, { do: 'wait', milliseconds: 0 }, { do: 'prepare', claim: 0 },
+  ], [0]],
+];
+
 // C-019, C-004, C-095: whatever comes in whatever order, no device has two owners, and records, CDI files and hardware agree in the end.
 test('calls, faults, crashes and reboots in any order never give a device twice and leave nothing behind', async () => {
   await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 40, size: 'max' }), fc.array(fc.nat(4), { minLength: 1, maxLength: 40 }), async (acts, paces) => {
@@ -145,5 +154,5 @@ test('calls, faults, crashes and reboots in any order never give a device twice 
     for (const claim of [a, c, f]) expect(await run.agent.inTime(run.agent.prepare(claim))).toEqual({ devices: expect.anything() });
     expect(run.machine.hardware.violations).toEqual([]);
     await run.agent.claims.stop();
-  }), { numRuns: Number(process.env.RUNS ?? 100), endOnFailure: process.env.RUNS !== undefined });
+  }), { numRuns: Number(process.env.RUNS ?? 100), endOnFailure: process.env.RUNS !== undefined, examples: SEEN });
 }, 600_000);

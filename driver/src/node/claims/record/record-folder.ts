@@ -5,6 +5,7 @@ import type { ClaimRecord } from './claim-record.js';
 import { isClaimUid } from './claim-uid.js';
 import { codeOf } from './file-system.js';
 import type { FileSystem } from './file-system.js';
+import { LeftoverFiles } from './leftover-files.js';
 import { MAX_RECORD_BYTES } from './record-format.js';
 import type { Decoded, RecordCodec } from './record-format.js';
 import { NodeFailure } from '../../../devices/node-failure.js';
@@ -45,10 +46,12 @@ export interface QuarantinedFile {
 export class RecordFolder {
   private readonly claims: string;
   private readonly quarantine: string;
+  private readonly leftovers: LeftoverFiles;
 
   public constructor(private readonly files: FileSystem, private readonly folder: string, private readonly codec: RecordCodec) {
     this.claims = join(folder, 'claims');
     this.quarantine = join(folder, 'quarantine');
+    this.leftovers = new LeftoverFiles(files);
   }
 
   /** A boot in a file name. */
@@ -62,12 +65,16 @@ export class RecordFolder {
       await this.files.makeFolder(this.claims, 0o700);
       await this.files.makeFolder(this.quarantine, 0o700);
       for (const name of await this.files.list(this.claims)) {
-        // On a full or read-only disk they stay and do no harm.
-        if (TEMPORARY.test(name)) await this.files.remove(join(this.claims, name)).catch(() => false);
+        if (TEMPORARY.test(name)) await this.leftovers.discard(join(this.claims, name));
       }
     } catch (error) {
       throw unreadable(error);
     }
+  }
+
+  /** Removes what a failing disk kept of files that never became records. */
+  public async sweep(): Promise<void> {
+    await this.leftovers.sweep();
   }
 
   /** All records, and the names of files that are none. */
@@ -102,7 +109,7 @@ export class RecordFolder {
       await this.files.create(temporary, content, { mode: 0o600, durable: true });
       await this.files.rename(temporary, join(this.claims, file));
     } catch (error) {
-      await this.files.remove(temporary).catch(() => false);
+      await this.leftovers.discard(temporary);
       throw unwritable(file, error);
     }
     if (!mayBeLost) await this.sync(file);
@@ -202,7 +209,7 @@ export class RecordFolder {
       await this.files.rename(temporary, path);
       await this.files.syncFolder(this.folder);
     } catch (error) {
-      await this.files.remove(temporary).catch(() => false);
+      await this.leftovers.discard(temporary);
       throw unwritable('boot-id', error);
     }
     return known;
