@@ -87,7 +87,7 @@ function prepareCause(node: string, message: string, objects: DetailedCause['obj
 function absentDriver(text: string): { readonly driver: string; readonly because: string } | undefined {
   const unregistered = /DRA driver (\S+) is not registered/.exec(text)?.[1];
   if (unregistered !== undefined) return { driver: unregistered, because: `has no driver ${unregistered}: it is not running there, or has not registered.` };
-  const silent = /dial unix \S*\/plugins\/([^/\s]+)\/[^:\s]+: connect: (?:connection refused|no such file or directory)/.exec(text)?.[1];
+  const silent = /unix (?:@->)?\S*\/plugins\/([^/\s]+)\/[^:\s]+: (?:connect|read|write): (?:connection refused|connection reset by peer|broken pipe|no such file or directory)/.exec(text)?.[1];
   if (silent !== undefined) return { driver: silent, because: `reaches no driver ${silent}: nobody answers at the socket that it registered.` };
   return undefined;
 }
