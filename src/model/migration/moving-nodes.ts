@@ -37,7 +37,7 @@ export function shareText({ spec }: PlannedMigration): string {
     case 'canary': return spec.canary === undefined ? 'no node, as canary is missing' : `${spec.canary.nodes} ${spec.canary.nodes === 1 ? 'node' : String(spec.canary.nodes).endsWith('%') ? 'of the nodes' : 'nodes'}`;
     case 'steps': {
       const floor = spec.expand?.legacyFloor;
-      return `up to ${migrationDefaults(spec).steps.at(-1) ?? '100%'} of the nodes${floor === undefined ? '' : `, ${floor} stay with the device plugin`}`;
+      return `up to ${migrationDefaults(spec).steps.at(-1) ?? '100%'} of the nodes${floor === undefined ? '' : `, but for ${floor} that stay with the device plugin`}`;
     }
     case 'all': return 'all nodes';
   }
@@ -50,7 +50,7 @@ export interface Snapshot {
 }
 
 export function movingNodes(before: PlannedMigration | undefined, after: PlannedMigration, snapshot: Snapshot | undefined): MovingNodes {
-  const change = before === undefined ? shareText(after) : shareText(before) === shareText(after) ? `${shareText(after)}, as before` : `${shareText(after)} instead of ${shareText(before)}`;
+  const change = before === undefined ? shareText(after) : shareText(before) === shareText(after) ? `${shareText(after)}, as before` : `${shareText(after)}; before: ${shareText(before)}`;
   if (snapshot === undefined || !isReadable(after)) {
     return { text: `DRA may own ${change}`, candidates: [], pods: [], podsText: 'Running pods: not known without --from.', tooLarge: [] };
   }

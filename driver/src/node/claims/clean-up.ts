@@ -45,7 +45,6 @@ export class CleanUp {
     const left = new Set([...account.records.map(({ uid }) => uid), ...account.unclean.map(({ name }) => fileName(name))]);
     for (const key of [...this.tries.keys()]) if (!left.has(key)) this.tries.delete(key);
     await Promise.all(due.map(async ({ key, work }) => this.attempt(key, work)));
-    await this.options.store.sweep();
   }
 
   private async finish(record: ClaimRecord, signal: AbortSignal): Promise<void> {

@@ -124,9 +124,11 @@ export function createClaimService(options: ClaimServiceOptions): ClaimsOfNode {
     rewriteUnclean: async (name) => store.rewriteUnclean(name),
     tidy: async (signal, isLong) => {
       await cleanUp.run(signal);
-      if (!isLong) return;
-      await quarantine.forgetRemoved();
-      await ghosts.look(signal);
+      if (isLong) {
+        await quarantine.forgetRemoved();
+        await ghosts.look(signal);
+      }
+      await store.sweep();
     },
   });
   const store = new ClaimStore(account, records, cdi, clock, () => writer.format);
