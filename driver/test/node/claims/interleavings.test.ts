@@ -53,6 +53,7 @@ class Run {
   public agent!: Agent;
   private readonly failing = new Set<string>();
   private readonly signals = new Set<AbortController>();
+  private readonly dead = new Set<Agent>();
   private step = 0;
 
   /** `paces`: how many turns of the event loop the steps of the outside world take. */
@@ -97,6 +98,7 @@ class Run {
 
   private async fall(how: 'kill' | 'power' | 'reboot'): Promise<void> {
     this.agent.kill();
+    this.dead.add(this.agent);
     // A disk that cannot be written does not keep an agent from starting; that it can be read is for another test.
     if (how === 'power') this.machine.failPower(0.5);
     if (how === 'reboot') this.machine.reboot();
@@ -110,7 +112,8 @@ class Run {
     const { agent } = this;
     void agent.prepare(claim, signal.signal).then((answer) => {
       this.signals.delete(signal);
-      this.check(index, answer);
+      // An agent that has been killed meanwhile tells nobody.
+      if (!this.dead.has(agent)) this.check(index, answer);
     });
   }
 
@@ -135,6 +138,11 @@ const SEEN: Array<[Act[], number[]]> = [
   [[
     { do: 'prepare', claim: 3 }, { do: 'prepare', claim: 1 }, { do: 'wait', milliseconds: 0 }, { do: 'fail', what: 'disk', is: true }, { do: 'power' },
     { do: 'unprepare', claim: 0 }, { do: 'unprepare', claim: 0 }, { do: 'wait', milliseconds: 0 }, { do: 'prepare', claim: 0 },
+  ], [0]],
+  // A reboot while a second call for a claim that is ready has its answer.
+  [[
+    { do: 'prepare', claim: 0 }, { do: 'wait', milliseconds: 0 }, { do: 'prepare', claim: 0 }, { do: 'unprepare', claim: 0 }, { do: 'prepare', claim: 0 },
+    { do: 'unprepare', claim: 0 }, { do: 'reboot' }, { do: 'prepare', claim: 0 }, { do: 'wait', milliseconds: 0 }, { do: 'unprepare', claim: 0 },
   ], [0]],
 ];
 
