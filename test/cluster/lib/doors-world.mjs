@@ -177,12 +177,15 @@ export async function apply(cluster, object) {
   await cluster.api.apply(await objectPath(cluster.api, object), object);
 }
 
-/** Waits until the server serves these kinds. */
+/** Waits until the server serves these kinds and publishes their schemas: it checks the types of a policy once, against what it knows then. */
 export async function untilEstablished({ api }, crds) {
   for (const { metadata, spec } of crds) {
+    const groupVersion = `apis/${spec.group}/${spec.versions[0].name}`;
     await waitFor(`CRD ${metadata.name} to be served`, async () => {
-      const { status } = await api.request('GET', `/apis/${spec.group}/${spec.versions[0].name}/${spec.names.plural}?limit=1`);
-      return status === 200 ? { done: true } : status;
+      const { status } = await api.request('GET', `/${groupVersion}/${spec.names.plural}?limit=1`);
+      const { body } = await api.request('GET', `/openapi/v3/${groupVersion}`);
+      const isPublished = Object.keys(body?.components?.schemas ?? {}).some(name => name.endsWith(`.${spec.names.kind}`));
+      return status === 200 && isPublished ? { done: true } : status;
     });
   }
 }
