@@ -7,8 +7,3 @@ export type Phase = typeof PHASES[number];
 export function isAtLeast(phase: Phase, least: Phase): boolean {
   return PHASES.indexOf(phase) >= PHASES.indexOf(least);
 }
-
-/** The phases up to one, from the first. */
-export function phasesUpTo(last: Phase): readonly Phase[] {
-  return PHASES.slice(0, PHASES.indexOf(last) + 1);
-}

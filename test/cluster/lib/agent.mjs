@@ -6,6 +6,7 @@ import { ROOT } from '../../../tools/cluster/layout.mjs';
 import { importImage, pathOnNode } from '../../../tools/cluster/node/nodes.mjs';
 import { waitFor } from '../../../tools/cluster/wait.mjs';
 import { loadEmitted } from './emitted.mjs';
+import { untilServed } from './kinds.mjs';
 import { objectPath } from './objects.mjs';
 import { realNodes } from './real-node.mjs';
 import { removeObjects } from './scratch.mjs';
@@ -66,10 +67,7 @@ async function install(cluster) {
     ...emit(REPORT_CRD),
   ];
   await apply(cluster, objects);
-  await waitFor('the CRD of reports to be served', async () => {
-    const { status } = await cluster.api.request('GET', '/apis/cdk8s-dra.dev/v1alpha1/devicenodereports');
-    return status === 200 ? { done: true } : status;
-  });
+  await untilServed(cluster, emit(REPORT_CRD));
   const agent = emit(agentOf(AGENT_DRIVER, FAMILY, FLEET, { image: IMAGE, pool: 'suite', writesClaimStatus: true }));
   await apply(cluster, agent);
   await markNode(cluster, node, 'dra');

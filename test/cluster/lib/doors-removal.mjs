@@ -1,7 +1,6 @@
 // Parameters and their CRDs taken away under policies that are in force.
 import {
   ACCESS,
-  apply,
   HOLDS,
   holdObject,
   LEFT_OUT,
@@ -13,10 +12,10 @@ import {
   setRouting,
   TENANT,
   untilAllowed,
-  untilEstablished,
   untilInForce,
   untilRefused,
 } from './doors-world.mjs';
+import { installKinds } from './kinds.mjs';
 import { refusal, removeObjects } from './scratch.mjs';
 import { expect } from './suite.mjs';
 import { claimSpec, claimsIn, podsIn } from './workers.mjs';
@@ -66,8 +65,7 @@ export async function crdRemoval(world) {
       }
       told.push(`${kind}: ${rounds} rounds`);
     } finally {
-      await apply(cluster, crd);
-      await untilEstablished(cluster, [crd]);
+      await installKinds(cluster, [crd]);
       if (kind === 'DeviceRouting') await setRouting(cluster, ROUTING);
       if (kind === 'DeviceAccess') await setAccess(cluster, ACCESS);
     }

@@ -3,6 +3,7 @@ import { waitFor } from '../../../tools/cluster/wait.mjs';
 import { certificateUser, serviceAccount } from './cluster.mjs';
 import { loadEmitted } from './emitted.mjs';
 import { makeNode, nodeObject, sliceObject } from './hand-made-node.mjs';
+import { installKinds } from './kinds.mjs';
 import { objectPath, resourceOf } from './objects.mjs';
 import { refusal, removeObjects } from './scratch.mjs';
 import { loadSource } from './source.mjs';
@@ -83,8 +84,7 @@ async function makeWorld(cluster) {
   const crds = objectsOf(emitted.MIGRATION_CRDS);
   const policies = objectsOf(emitted.policiesOf({ tenantNamespaceLabels: { [TENANT_LABEL]: 'true' }, platformGroups: ['doors-platform'] }));
   const foreignCrds = foreignKinds(workloads);
-  for (const object of [...crds, ...foreignCrds]) await apply(cluster, object);
-  await untilEstablished(cluster, [...crds, ...foreignCrds]);
+  await installKinds(cluster, [...crds, ...foreignCrds]);
   for (const object of cast()) await apply(cluster, object);
   await makeNode(cluster, NODE);
   await apply(cluster, sliceObject({ name: 'doors-slice', driver: DRIVER, node: NODE, devices: Array.from({ length: DEVICES }, (_, index) => ({ name: `gpu-${index}` })) }));
@@ -175,19 +175,6 @@ function foreignKinds(workloads) {
 
 export async function apply(cluster, object) {
   await cluster.api.apply(await objectPath(cluster.api, object), object);
-}
-
-/** Waits until the server serves these kinds and publishes their schemas: it checks the types of a policy once, against what it knows then. */
-export async function untilEstablished({ api }, crds) {
-  for (const { metadata, spec } of crds) {
-    const groupVersion = `apis/${spec.group}/${spec.versions[0].name}`;
-    await waitFor(`CRD ${metadata.name} to be served`, async () => {
-      const { status } = await api.request('GET', `/${groupVersion}/${spec.names.plural}?limit=1`);
-      const { body } = await api.request('GET', `/openapi/v3/${groupVersion}`);
-      const isPublished = Object.keys(body?.components?.schemas ?? {}).some(name => name.endsWith(`.${spec.names.kind}`));
-      return status === 200 && isPublished ? { done: true } : status;
-    });
-  }
 }
 
 const ROUTINGS = '/apis/cdk8s-dra.dev/v1alpha1/deviceroutings';

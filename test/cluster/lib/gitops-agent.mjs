@@ -39,8 +39,6 @@ export async function startGitops(cluster, { cache, manifests, without = [], say
   }, { owned: true });
   const running = await firstPass(start, log);
   return {
-    folder,
-    log,
     /** Changes the text of a file of the repository and commits it. */
     edit: (file, change) => {
       const path = join(folder, file);

@@ -40,7 +40,7 @@ export async function startKueue(cluster, { cache, deviceClassMappings, say }) {
     await stopProcess(running);
     throw error;
   }
-  return { stop: () => stopProcess(running), log };
+  return { stop: () => stopProcess(running) };
 }
 
 function configurationOf({ webhook, health, certificates, deviceClassMappings }) {

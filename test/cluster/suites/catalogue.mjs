@@ -92,8 +92,9 @@ function requireTarget(cluster, { code, kubernetes = '1.34', featureGates }) {
 }
 
 async function writeAll(cluster, text) {
-  // Idempotent; the examples of a migration are of our own kinds.
-  await installOwnKinds(cluster);
+  // The examples of a migration are of our own kinds; no example takes them away.
+  if (!prepared.has(cluster)) prepared.set(cluster, installOwnKinds(cluster));
+  await prepared.get(cluster);
   try {
     return await writeEach(cluster, text);
   } finally {
@@ -133,8 +134,12 @@ async function makeNamespace(api, object, list = expected) {
 const expected = [];
 const defined = [];
 
+/** Clusters that have our own kinds. */
+const prepared = new WeakMap();
+
 /** Removes the namespaces that the examples used. */
 export async function cleanUp(cluster) {
   await removeObjects(cluster, expected.splice(0));
   await removeOwnKinds(cluster);
+  prepared.delete(cluster);
 }

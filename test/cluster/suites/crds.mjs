@@ -1,7 +1,7 @@
 // The CRDs of our kinds: established, printed, and each of their rules accepting and refusing as meant.
-import { waitFor } from '../../../tools/cluster/wait.mjs';
 import { CHANGES, OBJECTS, VALUES } from '../lib/crd-trials.mjs';
 import { loadEmitted } from '../lib/emitted.mjs';
+import { installKinds } from '../lib/kinds.mjs';
 import { objectPath } from '../lib/objects.mjs';
 import { refusal, removeObjects, withNamespace } from '../lib/scratch.mjs';
 import { expect } from '../lib/suite.mjs';
@@ -28,13 +28,7 @@ function crdsOf(cluster) {
 async function install(cluster) {
   const emitted = loadEmitted();
   const crds = emitted.manifestsOf(emitted.MIGRATION_CRDS, cluster.minor, {}, 'crds');
-  for (const crd of crds) await cluster.api.apply(`${CRDS}/${crd.metadata.name}`, crd);
-  for (const { metadata, spec } of crds) {
-    await waitFor(`CRD ${metadata.name} to be served`, async () => {
-      const { status: code } = await cluster.api.request('GET', `/apis/${spec.group}/${spec.versions[0].name}/${spec.names.plural}?limit=1`);
-      return code === 200 ? { done: true } : code;
-    });
-  }
+  await installKinds(cluster, crds);
   return crds;
 }
 

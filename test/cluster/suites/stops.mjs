@@ -6,6 +6,7 @@ import { adminKubeconfig } from '../../../tools/cluster/admin.mjs';
 import { waitFor } from '../../../tools/cluster/wait.mjs';
 import { certificateUser } from '../lib/cluster.mjs';
 import { makeNode, nodeObject, sliceObject } from '../lib/hand-made-node.mjs';
+import { installKinds } from '../lib/kinds.mjs';
 import { objectPath } from '../lib/objects.mjs';
 import { kubectlDra } from '../lib/program.mjs';
 import { refusal, removeObjects, withNamespace } from '../lib/scratch.mjs';
@@ -80,11 +81,7 @@ async function makeWorld(cluster) {
   const installed = stopObjects(cluster.minor);
   const crds = installed.filter(({ kind }) => kind === 'CustomResourceDefinition');
   const others = installed.filter(({ kind }) => kind !== 'CustomResourceDefinition');
-  for (const object of crds) await apply(cluster, object);
-  await waitFor('the kinds of a migration to be served', async () => {
-    const { status } = await cluster.api.request('GET', `${HOLDS}?limit=1`);
-    return status === 200 ? { done: true } : status;
-  });
+  await installKinds(cluster, crds);
   const mine = [
     {
       apiVersion: 'rbac.authorization.k8s.io/v1',
