@@ -25,5 +25,8 @@ export * from './quantity';
 export * from './request-policy';
 export * from './rules';
 export * from './separation';
+export * from './settings';
+export * as strict from './strict-reader';
+export type { Decoded, FieldPath, FieldProblem } from './strict-reader';
 export * from './target';
 export * from './view';

@@ -20,6 +20,8 @@ const pod = (objects: any[]) => one(objects, 'DaemonSet').spec.template.spec;
 const configuration = (objects: any[]) => parse(one(objects, 'ConfigMap').data['agent.yaml']) as any;
 
 const DEVICES = AgentDevices.gpu();
+const HALVES = { compute: { value: '100', defaultAmount: '50', min: '50' } };
+const BLANK = { id: 'blank', file: 'blank.gbs', sha256: '0'.repeat(64), shells: ['*'], safe: true };
 
 describe('a witness', () => {
   const objects = agent();
@@ -129,7 +131,7 @@ test.each([
   ['GPUs are read only', AgentDevices.gpu(), false, undefined],
   ['an FPGA without images is read only', AgentDevices.fpga(), false, undefined],
   ['an FPGA with images is programmed through sysfs', AgentDevices.fpga({
-    images: { folder: '/lib/firmware/fpga', allowed: [] }, programming: { manager: { by: FpgaLoader.MANAGER } },
+    images: { folder: '/lib/firmware/fpga', allowed: [BLANK] }, programming: { manager: { by: FpgaLoader.MANAGER } },
   }), true, undefined],
   ['virtual functions are read only', AgentDevices.nic({ offers: [NicOffer.virtualFunctions({ match: { driver: 'mlx5_core' } })] }), false, undefined],
   ['a reset of a function is a file and no network administration', AgentDevices.nic({
@@ -148,7 +150,7 @@ test.each([
 // Device nodes of the host are out of reach otherwise, whatever is mounted: the kernel refuses to open them.
 test('an FPGA that a program loads is the one reason for a privileged container', () => {
   const devices = AgentDevices.fpga({
-    images: { folder: '/opt/images', allowed: [{ id: 'blank', file: 'blank.gbs', sha256: '0'.repeat(64), shells: ['*'], safe: true }] },
+    images: { folder: '/opt/images', allowed: [BLANK] },
     programming: { dfl: { by: FpgaLoader.COMMAND, command: ['fpgaconf', '{file}'] } },
   });
   const { securityContext, volumeMounts } = pod(agent({ devices })).containers[0];
@@ -164,13 +166,13 @@ test.each<[string, AgentDevices, string[]]>([
   ['daemons of MPS', AgentDevices.gpu({
     cdiFolders: ['/etc/cdi'],
     sharing: [
-      { match: {}, maxShares: 2, enforcement: ShareEnforcement.MPS, mps: { pipeDirectory: '/run/mps/{address}' } },
-      { match: {}, maxShares: 2, enforcement: ShareEnforcement.MPS, mps: { pipeDirectory: '/run/mps/pipe-{address}/0' } },
-      { match: {}, maxShares: 2, enforcement: ShareEnforcement.MPS, mps: { pipeDirectory: '/tmp/nvidia-mps' } },
+      { match: {}, maxShares: 2, enforcement: ShareEnforcement.MPS, capacity: HALVES, mps: { pipeDirectory: '/run/mps/{address}' } },
+      { match: {}, maxShares: 2, enforcement: ShareEnforcement.MPS, capacity: HALVES, mps: { pipeDirectory: '/run/mps/pipe-{address}/0' } },
+      { match: {}, maxShares: 2, enforcement: ShareEnforcement.MPS, capacity: HALVES, mps: { pipeDirectory: '/tmp/nvidia-mps' } },
     ],
   }), ['/etc/cdi', '/run/mps', '/tmp/nvidia-mps']],
   ['images of FPGAs', AgentDevices.fpga({
-    images: { folder: '/lib/firmware/fpga', allowed: [] }, programming: { manager: { by: FpgaLoader.MANAGER } },
+    images: { folder: '/lib/firmware/fpga', allowed: [BLANK] }, programming: { manager: { by: FpgaLoader.MANAGER } },
   }), ['/lib/firmware/fpga']],
   ['nothing more for network functions', AgentDevices.nic({ offers: [NicOffer.port({ match: { driver: 'ice' } })] }), []],
 ])('the container sees %s', (_, devices, folders) => {

@@ -1,18 +1,7 @@
-import * as z from 'zod/mini';
-
 import type { InventoryDevice, ReportProblem } from './inventory.js';
-import { fits, fitsAny, pattern, wholeNumber } from './settings-fields.js';
+import { fits, fitsAny } from './name-pattern.js';
 
-/** Settings that every backend has: which devices come first, and which are kept back. */
-export const ARRANGEMENT_FIELDS = {
-  /** Names or identities, the most preferred first; what fits none follows in its natural order. */
-  order: z.optional(z.array(pattern)),
-  /** Names or identities that are never offered. */
-  exclude: z.optional(z.array(pattern)),
-  /** Number of devices that the node keeps for itself: the last ones in the order. */
-  reserve: z.optional(wholeNumber),
-};
-
+/** Which devices come first, and which are kept back. */
 export interface Arrangement {
   readonly order?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;

@@ -1,4 +1,4 @@
-import { attributeIdProblem, attributeValueProblem, qualifiedNameProblem } from 'cdk8s-dra/model';
+import { attributeTextProblem, qualifiedNameProblem } from 'cdk8s-dra/model';
 
 import type { AttributeValue, ReportProblem } from './inventory.js';
 
@@ -33,7 +33,7 @@ export class DeviceAttributes {
   }
 
   public add(name: string, value: AttributeValue): void {
-    const problem = qualifiedNameProblem(name) ?? attributeProblem(value);
+    const problem = qualifiedNameProblem(name) ?? attributeTextProblem(value);
     if (problem === undefined) this.found[name] = value;
     else this.leftOut(name, Object.values(value)[0], problem.rule);
   }
@@ -42,24 +42,6 @@ export class DeviceAttributes {
     const shown = JSON.stringify(value).slice(0, MAX_SHOWN);
     this.report({ code: 'DRA345', subject: this.device, message: `The attribute ${name} of ${this.device} is left out: it ${rule}, got ${shown}.` });
   }
-}
-
-/** An id made of a word that hardware or a file uses: `crypto-v2` is crypto_v2. Undefined where no C identifier of 32 characters comes of it. */
-export function attributeId(word: string): string | undefined {
-  const id = word.replace(/[^A-Za-z0-9_]/g, '_');
-  return attributeIdProblem(id) === undefined ? id : undefined;
-}
-
-/** Why a value is of no use as an attribute: beyond the API's own rules it is not empty and is text that a person can read. */
-export function attributeProblem(value: AttributeValue): { readonly rule: string } | undefined {
-  const text = 'string' in value ? value.string : 'version' in value ? value.version : undefined;
-  if (text !== undefined) {
-    if (text.trim() === '') return { rule: 'must not be empty' };
-    if (/\p{Cc}/u.test(text)) return { rule: 'must have no control characters' };
-    if (/\p{Cs}/u.test(text)) return { rule: 'must be UTF-8' };
-  }
-  // Lists are not among our values, so any minor will do.
-  return attributeValueProblem(value, '1.34');
 }
 
 function semanticVersion(text: string): string | undefined {

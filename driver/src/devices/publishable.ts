@@ -1,7 +1,6 @@
-import { capacityQuantityProblem, dnsLabelProblem, LIMITS, qualifiedNameProblem, Quantity, requestPolicyProblem } from 'cdk8s-dra/model';
+import { attributeTextProblem, capacityQuantityProblem, dnsLabelProblem, LIMITS, qualifiedNameProblem, Quantity, requestPolicyProblem } from 'cdk8s-dra/model';
 import type { Problem } from 'cdk8s-dra/model';
 
-import { attributeProblem } from './device-attributes.js';
 import type { AttributeValue, CounterSet, DeviceCapacity, Inventory, InventoryDevice, InventoryProblem } from './inventory.js';
 
 /**
@@ -44,7 +43,7 @@ function publishableAttributes({ name, attributes, capacity }: InventoryDevice, 
   const room = LIMITS.attributesAndCapacities.max - Object.keys(capacity).length;
   const kept: [string, AttributeValue][] = [];
   for (const [key, value] of Object.entries(attributes)) {
-    const problem = qualifiedNameProblem(key) ?? attributeProblem(value)
+    const problem = qualifiedNameProblem(key) ?? attributeTextProblem(value)
       ?? (kept.length < room ? undefined : { rule: `must be one of the first ${room}: a device has at most ${LIMITS.attributesAndCapacities.max} attributes and capacities` });
     if (problem === undefined) kept.push([key, value]);
     else report(name, `The attribute ${key} of ${name} ${problem.rule}; it is left out.`);

@@ -1,7 +1,7 @@
 import { arrange } from '../../src/devices/arrangement.js';
 import type { Arrangement } from '../../src/devices/arrangement.js';
 import type { InventoryDevice, InventoryProblem } from '../../src/devices/inventory.js';
-import { fits } from '../../src/devices/settings-fields.js';
+import { fits } from '../../src/devices/name-pattern.js';
 
 const DEVICES = ['gpu-0', 'gpu-1', 'gpu-2', 'mig-0', 'mig-1'].map((name): InventoryDevice => ({
   name, identity: `GPU-${name}`, parts: [], attributes: {}, capacity: {}, deviceNodes: [],

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 
+import { devicesProblems } from 'cdk8s-dra/model';
 import { load } from 'js-yaml';
 
 import { SIGNAL } from './claim-for.js';
-import { createBackend, devicesProblems } from '../../src/devices/create-backend.js';
+import { createBackend } from '../../src/devices/create-backend.js';
 import { HostRoot } from '../../src/devices/host/host-root.js';
 import { NodeFailure } from '../../src/devices/node-failure.js';
 

@@ -1,4 +1,4 @@
-import { attributeId, DeviceAttributes } from '../../src/devices/device-attributes.js';
+import { DeviceAttributes } from '../../src/devices/device-attributes.js';
 import type { InventoryProblem } from '../../src/devices/inventory.js';
 
 let problems: InventoryProblem[];
@@ -62,10 +62,4 @@ test.each(['dashed-name', 'dotted.name', '9lives', 'x'.repeat(33), 'a/b/c', ''])
   attributes.string(name, 'x');
 
   expect([attributes.values, problems.length]).toEqual([{}, 1]);
-});
-
-test.each([
-  ['crypto-v2', 'crypto_v2'], ['a.b', 'a_b'], ['9lives', undefined], ['', undefined], ['x'.repeat(33), undefined],
-])('%j makes the id %j', (word, id) => {
-  expect(attributeId(word)).toBe(id);
 });

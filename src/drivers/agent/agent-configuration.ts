@@ -1,5 +1,7 @@
 import { Yaml } from 'cdk8s';
 import type { NodeAgentProps } from './node-agent-props';
+import { AGENT_CONFIGURATION_KIND, AGENT_CONFIGURATION_VERSION, readAgentSettings } from '../../model/settings';
+import { describeField, fieldName } from '../../model/strict-reader';
 
 /** Folders and port of an agent, with defaults filled in. */
 export interface AgentPlaces {
@@ -17,11 +19,34 @@ export const HOST_ROOT = '/host';
 
 /** The configuration file, as the agent reads it. */
 export function agentConfiguration(props: NodeAgentProps): string {
+  return Yaml.stringify(agentSettings(props));
+}
+
+/** Every reason for which the agent would refuse its configuration, by the property that gives it; the agent judges by the same code. */
+export function agentMistakes(props: NodeAgentProps): string[] {
+  const read = readAgentSettings(agentSettings(props));
+  return 'value' in read ? [] : read.problems.map(problem => {
+    const name = PROPERTIES.reduce((field, [from, to]) => field.replace(from, to), fieldName(problem.path));
+    return describeField({ ...problem, path: [name] }, 'the configuration');
+  });
+}
+
+/** Fields of the file that a property of another name gives. */
+const PROPERTIES: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^(devices\.offers\[\d+\]\.bandwidth)\.total$/, '$1.value'],
+  [/^(devices\.offers\[\d+\]\.bandwidth|devices\.sharing\[\d+\]\.capacity\..+)\.default$/, '$1.defaultAmount'],
+  [/^(devices\.offers\[\d+\]\.match)\.interface$/, '$1.interfaceName'],
+  [/^(devices\.partitions\[\d+\])\.fixed\b/, '$1.fixedPartitions'],
+  [/^(driverName|family)$/, 'driver.$1'],
+  [/^http\.port$/, 'metricsPort'],
+];
+
+function agentSettings(props: NodeAgentProps): object {
   const { kubeletRoot, cdiRoot, metricsPort } = agentPlaces(props);
   const roles = [...(props.devices === undefined ? [] : ['driver']), ...(props.witness ?? true ? ['witness'] : [])];
-  return Yaml.stringify({
-    apiVersion: 'cdk8s-dra.dev/v1alpha1',
-    kind: 'NodeAgentConfiguration',
+  return {
+    apiVersion: AGENT_CONFIGURATION_VERSION,
+    kind: AGENT_CONFIGURATION_KIND,
     driverName: props.driver.driverName,
     family: props.driver.family,
     roles,
@@ -31,7 +56,7 @@ export function agentConfiguration(props: NodeAgentProps): string {
     hostRoot: HOST_ROOT,
     ...(props.writesClaimStatus === true && props.devices !== undefined ? { claimStatus: true } : {}),
     http: { port: metricsPort },
-  });
+  };
 }
 
 export function withoutTrailingSlash(folder: string): string {

@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import { agentConfiguration, agentPlaces } from './agent-configuration';
+import { agentConfiguration, agentMistakes, agentPlaces } from './agent-configuration';
 import { agentDaemonSetSpec } from './agent-daemon-set';
 import { agentRules } from './agent-rules';
 import type { NodeAgentProps } from './node-agent-props';
@@ -30,6 +30,8 @@ export class NodeAgent extends Construct {
     if (devices === undefined && !witness) {
       throw new Error(`[${this.node.path}] A node agent must offer devices or be a witness, got neither. Pass devices, or leave witness out.`);
     }
+    const mistakes = agentMistakes(props);
+    if (mistakes.length > 0) throw new Error(`[${this.node.path}] The agent would refuse its configuration:\n  ${mistakes.join('\n  ')}`);
     const parts = new NodeDaemonParts(this, 'node-agent');
     if (props.createNamespace) parts.addNamespace();
     parts.addAccount(agentRules(props, KubernetesTarget.find(this)._target), props.openShift ?? false);

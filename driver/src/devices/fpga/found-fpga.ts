@@ -1,9 +1,9 @@
-import type { FpgaKind } from './fpga-settings.js';
+import type { FpgaKindName } from 'cdk8s-dra/model';
 import type { PciFunction } from '../host/pci-function.js';
 
 /** How an FPGA device is reached; goes into the record of a claim. */
 export interface FpgaAccess {
-  readonly kind: FpgaKind;
+  readonly kind: FpgaKindName;
   /** PCI address; absent on a system on a chip. */
   readonly address?: string;
   /** Number of the port on its card (DFL). */

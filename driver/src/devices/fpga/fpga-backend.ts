@@ -1,9 +1,10 @@
-import { AGENT_FPGA } from 'cdk8s-dra/model';
+import type { FpgaImageSettings, FpgaSettings } from 'cdk8s-dra/model';
+import { AGENT_FPGA, FPGA_KINDS, imageAttribute } from 'cdk8s-dra/model';
 
 import { arrange } from '../arrangement.js';
 import type { BackendHost } from '../backend-host.js';
 import type { DeviceBackend, DeviceRelease, PreparedDevice } from '../backend.js';
-import { attributeId, DeviceAttributes } from '../device-attributes.js';
+import { DeviceAttributes } from '../device-attributes.js';
 import type { DeviceClaim } from '../device-claim.js';
 import type { DeviceReading } from '../device-health.js';
 import { envName } from '../env-name.js';
@@ -21,8 +22,6 @@ import { firstMissingNode, requireDeviceNodes } from '../required-nodes.js';
 import type { FoundFpga, FpgaAccess } from './found-fpga.js';
 import { managerFault, managerFpgas } from './fpga-manager.js';
 import { FpgaProgrammer } from './fpga-programmer.js';
-import { FPGA_KINDS } from './fpga-settings.js';
-import type { FpgaImage, FpgaSettings } from './fpga-settings.js';
 import { runProgram } from './run-program.js';
 import type { RunProgram } from './run-program.js';
 import { xrtFpgas } from './xrt.js';
@@ -38,7 +37,7 @@ interface FpgaIntent {
 
 interface KnownFpga {
   readonly found: FoundFpga;
-  readonly images: readonly FpgaImage[];
+  readonly images: readonly FpgaImageSettings[];
 }
 
 /** FPGAs: ports of DFL cards, XRT cards, and what an FPGA manager speaks for; with the images that the platform allows. */
@@ -145,14 +144,14 @@ export class FpgaBackend implements DeviceBackend {
   }
 
   /** Images for it, if there is a safe one among them: without, nobody could clean it. */
-  private usableImages(fpga: FoundFpga, report: ReportProblem): readonly FpgaImage[] {
+  private usableImages(fpga: FoundFpga, report: ReportProblem): readonly FpgaImageSettings[] {
     const images = this.programmer.imagesFor(fpga);
     if (images.length === 0 || images.some(({ safe }) => safe === true)) return images;
     report({ code: 'DRA356', subject: fpga.name, message: `${fpga.name} is offered with a fixed function: no safe image is for its shell ${fpga.shellId ?? ''}. Add the shell to one.` });
     return [];
   }
 
-  private deviceOf(fpga: FoundFpga, images: readonly FpgaImage[], report: ReportProblem): InventoryDevice {
+  private deviceOf(fpga: FoundFpga, images: readonly FpgaImageSettings[], report: ReportProblem): InventoryDevice {
     const { name, identity, card, access, pci, shellId, shellVersion, functionId, facts } = fpga;
     const attributes = new DeviceAttributes(name, report);
     attributes.string('type', access.kind);
@@ -164,8 +163,7 @@ export class FpgaBackend implements DeviceBackend {
     for (const [fact, value] of Object.entries(facts)) attributes.string(fact, value);
     if (pci !== undefined) pciAttributes(attributes, pci);
     for (const { id, safe } of images) {
-      const key = attributeId(`image_${id}`);
-      if (key !== undefined && safe !== true) attributes.bool(key, true);
+      if (safe !== true) attributes.bool(imageAttribute(id), true);
     }
     return {
       name,
@@ -177,7 +175,7 @@ export class FpgaBackend implements DeviceBackend {
     };
   }
 
-  private allowed(device: string, id: string): FpgaImage {
+  private allowed(device: string, id: string): FpgaImageSettings {
     const image = this.programmer.image(id);
     if (image === undefined) throw new NodeFailure('DRA356', 'terminal', `${device} is not programmed with '${id}': the image was taken off the list.`, { devices: [device] });
     return image;

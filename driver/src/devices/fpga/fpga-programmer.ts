@@ -1,13 +1,13 @@
+import type { FpgaImageSettings, FpgaSettings, ProgrammingSettings } from 'cdk8s-dra/model';
 import type { BackendHost } from '../backend-host.js';
 import { HostReader } from '../host/host-reader.js';
 import { NodeFailure } from '../node-failure.js';
 import type { FpgaAccess, FoundFpga } from './found-fpga.js';
 import { managerFault } from './fpga-manager.js';
-import type { FpgaImage, FpgaSettings, ProgrammingSettings } from './fpga-settings.js';
 import { imageFile } from './image-file.js';
 import type { ImageFile } from './image-file.js';
 import type { RunProgram } from './run-program.js';
-import { fits } from '../settings-fields.js';
+import { fits } from '../name-pattern.js';
 
 /** Programming takes seconds, of a large card a minute. */
 const DEFAULT_TIMEOUT_S = 120;
@@ -17,17 +17,17 @@ export class FpgaProgrammer {
   public constructor(private readonly settings: FpgaSettings, private readonly host: BackendHost, private readonly run: RunProgram) {}
 
   /** Images that were built for the shell of an FPGA, if it can be programmed at all. */
-  public imagesFor({ access: { kind }, shellId }: Pick<FoundFpga, 'access' | 'shellId'>): readonly FpgaImage[] {
+  public imagesFor({ access: { kind }, shellId }: Pick<FoundFpga, 'access' | 'shellId'>): readonly FpgaImageSettings[] {
     if (this.settings.programming?.[kind] === undefined || shellId === undefined) return [];
     return (this.settings.images?.allowed ?? []).filter(({ shells }) => shells.some((shell) => fits(shellId, shell)));
   }
 
-  public image(id: string): FpgaImage | undefined {
+  public image(id: string): FpgaImageSettings | undefined {
     return this.settings.images?.allowed.find((image) => image.id === id);
   }
 
   /** Whether the FPGA says that an image is in it; undefined when it does not say, or the image does not tell what to look for. */
-  public async holds({ functionFile }: FpgaAccess, { functionId }: FpgaImage): Promise<boolean | undefined> {
+  public async holds({ functionFile }: FpgaAccess, { functionId }: FpgaImageSettings): Promise<boolean | undefined> {
     if (functionFile === undefined || functionId === undefined) return undefined;
     const now = await new HostReader(this.host.root, () => undefined).text(functionFile);
     return now === undefined ? undefined : sameId(now, functionId);
@@ -38,7 +38,7 @@ export class FpgaProgrammer {
    *
    * Ends retryable when the safe image is in, or nothing was touched; with needs-cleanup when not even that could be done.
    */
-  public async program(device: string, access: FpgaAccess, image: FpgaImage, safe: FpgaImage): Promise<void> {
+  public async program(device: string, access: FpgaAccess, image: FpgaImageSettings, safe: FpgaImageSettings): Promise<void> {
     if (await this.holds(access, image) === true && await this.fault(access) === undefined) return;
     const file = await this.file(device, image);
     try {
@@ -51,7 +51,7 @@ export class FpgaProgrammer {
   }
 
   /** Loads the safe image, whatever is in the FPGA. */
-  public async makeSafe(device: string, access: FpgaAccess, safe: FpgaImage, before?: string): Promise<void> {
+  public async makeSafe(device: string, access: FpgaAccess, safe: FpgaImageSettings, before?: string): Promise<void> {
     try {
       await this.load(access, safe, await this.file(device, safe));
     } catch (error) {
@@ -60,7 +60,7 @@ export class FpgaProgrammer {
     }
   }
 
-  private async load(access: FpgaAccess, image: FpgaImage, file: ImageFile): Promise<void> {
+  private async load(access: FpgaAccess, image: FpgaImageSettings, file: ImageFile): Promise<void> {
     const way = this.settings.programming?.[access.kind];
     if (way === undefined) throw new Error(`the settings do not say how FPGAs of kind ${access.kind} are programmed`);
     await this.write(access, way, file);
@@ -85,7 +85,7 @@ export class FpgaProgrammer {
     await this.host.root.write(`${manager}/firmware`, firmwareName, timeoutMs);
   }
 
-  private file(device: string, image: FpgaImage): Promise<ImageFile> {
+  private file(device: string, image: FpgaImageSettings): Promise<ImageFile> {
     const { images } = this.settings;
     if (images === undefined) throw new NodeFailure('DRA357', 'retryable', `The image ${image.id} is not loaded into ${device}: the settings name no folder of images.`, { devices: [device] });
     return imageFile(this.host.root, images, image, device);

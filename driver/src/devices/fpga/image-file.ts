@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
+import type { FpgaImageSettings, FpgaSettings } from 'cdk8s-dra/model';
 
 import type { HostRoot } from '../host/host-root.js';
 import { NodeFailure } from '../node-failure.js';
-import type { FpgaImage, FpgaSettings } from './fpga-settings.js';
 
 // eslint-disable-next-line no-bitwise -- Flags are bits.
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW;
@@ -25,7 +25,7 @@ export interface ImageFile {
  *
  * The name comes from the settings, and what it leads to must be a plain file: no link, so that nothing outside the folder is ever loaded.
  */
-export async function imageFile(root: HostRoot, { folder }: NonNullable<FpgaSettings['images']>, image: FpgaImage, device: string): Promise<ImageFile> {
+export async function imageFile(root: HostRoot, { folder }: NonNullable<FpgaSettings['images']>, image: FpgaImageSettings, device: string): Promise<ImageFile> {
   const shown = `${folder}/${image.file}`;
   const refuse = (why: string, cause?: unknown): NodeFailure => new NodeFailure(
     'DRA357', 'retryable', `The image ${image.id} is not loaded into ${device}: ${shown} ${why}.`, { devices: [device], ...(cause !== undefined && { cause }) },

@@ -1,4 +1,6 @@
-import { AGENT_GPU } from 'cdk8s-dra/model';
+import type { GpuSettings, SharingSettings } from 'cdk8s-dra/model';
+import { AGENT_GPU, GPU_VENDORS } from 'cdk8s-dra/model';
+import { entryFor } from './matched-card.js';
 
 import { arrange } from '../arrangement.js';
 import type { BackendHost } from '../backend-host.js';
@@ -19,8 +21,6 @@ import { publishable } from '../publishable.js';
 import { requireDeviceNodes } from '../required-nodes.js';
 import { CDI_FOLDERS } from './gpu-scan.js';
 import type { DrmAccess, FoundCard, FoundGpu, GpuAccess, GpuScan, NvidiaAccess } from './gpu-scan.js';
-import { entryFor, GPU_VENDORS } from './gpu-settings.js';
-import type { GpuSettings, SharingSettings } from './gpu-settings.js';
 import { sharedDevice, shareEdits, shareOf } from './gpu-shares.js';
 import type { GpuShare } from './gpu-shares.js';
 import { intelCards } from './intel.js';

@@ -1,7 +1,7 @@
+import type { GpuSettings, GpuVendorName } from 'cdk8s-dra/model';
 import type { HostReader } from '../host/host-reader.js';
 import type { PciFunction } from '../host/pci-function.js';
 import type { CounterSet, InventoryDevice, ReportProblem } from '../inventory.js';
-import type { GpuSettings, GpuVendor } from './gpu-settings.js';
 
 /** One look at the GPUs of a host. */
 export interface GpuScan {
@@ -38,7 +38,7 @@ export interface FoundGpu {
 
 /** All devices of one card. */
 export interface FoundCard {
-  readonly vendor: GpuVendor;
+  readonly vendor: GpuVendorName;
   readonly pci: PciFunction;
   readonly product?: string;
   readonly gpus: readonly FoundGpu[];

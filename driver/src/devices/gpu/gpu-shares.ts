@@ -1,3 +1,4 @@
+import type { SharingSettings } from 'cdk8s-dra/model';
 import { Quantity } from 'cdk8s-dra/model';
 
 import type { ContainerEdits, Mount } from '../backend.js';
@@ -5,7 +6,6 @@ import type { DeviceClaim } from '../device-claim.js';
 import type { HostRoot } from '../host/host-root.js';
 import type { DeviceCapacity, InventoryDevice, ReportProblem } from '../inventory.js';
 import { NodeFailure } from '../node-failure.js';
-import type { SharingSettings } from './gpu-settings.js';
 
 /** A share of a GPU, as it stands in a claim's record. */
 export interface GpuShare {

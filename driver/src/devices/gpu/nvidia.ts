@@ -1,3 +1,5 @@
+import type { PartitionSettings } from 'cdk8s-dra/model';
+import { entryFor } from './matched-card.js';
 import { DeviceAttributes } from '../device-attributes.js';
 import type { HostReader } from '../host/host-reader.js';
 import { keyValues, wholeNumber } from '../host/key-values.js';
@@ -6,8 +8,6 @@ import type { PciFunction } from '../host/pci-function.js';
 import type { CounterSet } from '../inventory.js';
 import { CDI_FOLDERS } from './gpu-scan.js';
 import type { FoundCard, FoundGpu, GpuScan, NvidiaAccess } from './gpu-scan.js';
-import { entryFor } from './gpu-settings.js';
-import type { PartitionSettings } from './gpu-settings.js';
 import { vendorCdiDevices } from './vendor-cdi.js';
 import type { VendorCdiDevice } from './vendor-cdi.js';
 

@@ -1,4 +1,6 @@
+import type { NicSettings } from 'cdk8s-dra/model';
 import { AGENT_NIC, Quantity } from 'cdk8s-dra/model';
+import { offerFor } from './matched-offer.js';
 
 import { arrange } from '../arrangement.js';
 import type { BackendHost } from '../backend-host.js';
@@ -20,8 +22,6 @@ import { offeredNics, vfioNodes } from './nic-device.js';
 import type { OfferedNic } from './nic-device.js';
 import { interfaceOf, nicFunctions } from './nic-functions.js';
 import type { NicFunction } from './nic-functions.js';
-import { offerFor } from './nic-settings.js';
-import type { NicSettings } from './nic-settings.js';
 import { rdmaNodes } from './rdma-nodes.js';
 
 /** What the record keeps of a network function that a claim gets: enough to clean it without a look at it before. */

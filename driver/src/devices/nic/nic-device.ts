@@ -1,15 +1,15 @@
+import type { NicOfferSettings, SharedBandwidthSettings } from 'cdk8s-dra/model';
 import { DeviceAttributes } from '../device-attributes.js';
 import type { HostReader } from '../host/host-reader.js';
 import { addressName, cardPart, pciAttributes } from '../host/pci-function.js';
 import type { PciFunction } from '../host/pci-function.js';
 import type { DeviceCapacity, InventoryDevice, ReportProblem } from '../inventory.js';
 import type { NicFunction, VirtualFunction } from './nic-functions.js';
-import type { NicOffer, SharedBandwidth } from './nic-settings.js';
 
 /** A device as it is offered, with what the backend must know to give it out. */
 export interface OfferedNic {
   readonly device: InventoryDevice;
-  readonly offer: NicOffer;
+  readonly offer: NicOfferSettings;
   readonly physical: NicFunction;
   /** Of a device that is one virtual function. */
   readonly virtual?: VirtualFunction;
@@ -18,7 +18,7 @@ export interface OfferedNic {
 }
 
 /** The devices that an offer makes of a physical function. */
-export async function offeredNics(host: HostReader, physical: NicFunction, offer: NicOffer, report: ReportProblem): Promise<OfferedNic[]> {
+export async function offeredNics(host: HostReader, physical: NicFunction, offer: NicOfferSettings, report: ReportProblem): Promise<OfferedNic[]> {
   if (offer.as === 'port') return portOf(host, physical, offer, report);
   const usable: VirtualFunction[] = [];
   for (const virtual of physical.virtualFunctions) {
@@ -47,7 +47,7 @@ interface Fault {
 }
 
 async function faultOf(
-  host: HostReader, { pci, rdmaDevices, isResettable }: VirtualFunction, { rdma = 'auto', scrub = 'none' }: NicOffer,
+  host: HostReader, { pci, rdmaDevices, isResettable }: VirtualFunction, { rdma = 'auto', scrub = 'none' }: NicOfferSettings,
 ): Promise<Fault | undefined> {
   if (pci.driver === undefined) return { code: 'DRA343', message: 'no kernel driver is bound to it' };
   if (rdma === 'required' && rdmaDevices.length === 0) return { code: 'DRA344', message: 'it has no RDMA device, which its offer requires' };
@@ -61,7 +61,7 @@ async function faultOf(
   return undefined;
 }
 
-async function portOf(host: HostReader, physical: NicFunction, offer: NicOffer, report: ReportProblem): Promise<OfferedNic[]> {
+async function portOf(host: HostReader, physical: NicFunction, offer: NicOfferSettings, report: ReportProblem): Promise<OfferedNic[]> {
   const { pci, usedByHost, virtualFunctions, rdmaDevices } = physical;
   const name = `nic-${addressName(pci.address)}`;
   const withhold = (code: string, why: string): OfferedNic[] => {
@@ -93,7 +93,7 @@ function virtualDevice(physical: NicFunction, { pci, index, rdmaDevices }: Virtu
   return { name, identity: identityOf(pci), parts: [`pci-function-${pci.address}`], attributes: attributes.values, capacity: {}, deviceNodes: vfioNodes(pci) };
 }
 
-function sharedOf(physical: NicFunction, offer: SharedBandwidth, usable: readonly VirtualFunction[], report: ReportProblem): OfferedNic[] {
+function sharedOf(physical: NicFunction, offer: SharedBandwidthSettings, usable: readonly VirtualFunction[], report: ReportProblem): OfferedNic[] {
   const { pci, speedMegabits } = physical;
   const name = `nic-${addressName(pci.address)}`;
   const { total, default: byDefault, min, max, step } = offer.bandwidth;

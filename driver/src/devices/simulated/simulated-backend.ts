@@ -1,3 +1,4 @@
+import type { SimulatedSettings } from 'cdk8s-dra/model';
 import { AGENT_SIM } from 'cdk8s-dra/model';
 
 import { arrange } from '../arrangement.js';
@@ -14,7 +15,6 @@ import { publishable } from '../publishable.js';
 import { requireDeviceNodes } from '../required-nodes.js';
 import { fleetOf } from './simulated-fleet.js';
 import type { Fleet, FleetMember } from './simulated-fleet.js';
-import type { SimulatedSettings } from './simulated-settings.js';
 import { SimulatedState } from './simulated-state.js';
 import type { SimulatedUse } from './simulated-state.js';
 import { contentOf, SimulatedSwitches, wait } from './simulated-switches.js';

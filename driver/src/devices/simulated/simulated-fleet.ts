@@ -1,8 +1,8 @@
+import { attributeTextProblem } from 'cdk8s-dra/model';
+import type { AttributeTemplate, CapacitySettings, SimulatedDeviceSettings } from 'cdk8s-dra/model';
 import type { ContainerEdits } from '../backend.js';
-import { attributeProblem } from '../device-attributes.js';
 import { envName } from '../env-name.js';
 import type { AttributeValue, CounterSet, DeviceCapacity, InventoryDevice, ReportProblem } from '../inventory.js';
-import type { AttributeTemplate, CapacitySettings, SimulatedDevice } from './simulated-settings.js';
 
 /** A device of the fleet and what a container gets with it. */
 export interface FleetMember {
@@ -16,7 +16,7 @@ export interface Fleet {
 }
 
 /** Makes the devices that templates describe, in the order of the file. */
-export function fleetOf(templates: readonly SimulatedDevice[], report: ReportProblem): Fleet {
+export function fleetOf(templates: readonly SimulatedDeviceSettings[], report: ReportProblem): Fleet {
   const members: FleetMember[] = [];
   const counterSets: CounterSet[] = [];
   for (const template of templates) {
@@ -74,7 +74,7 @@ function attributesOf(
   const found: [string, AttributeValue][] = [];
   for (const [name, template] of Object.entries(templates ?? {})) {
     const value = valueOf(template, fill);
-    const problem = attributeProblem(value);
+    const problem = attributeTextProblem(value);
     if (problem === undefined) found.push([name, value]);
     else report({ code: 'DRA345', subject: device, message: `The attribute ${name} of ${device} is left out: it ${problem.rule}.` });
   }
@@ -101,7 +101,7 @@ function capacityOf(settings: CapacitySettings = {}): InventoryDevice['capacity'
   }));
 }
 
-function editsOf(template: SimulatedDevice, { name, identity }: InventoryDevice, fill: Fill): ContainerEdits {
+function editsOf(template: SimulatedDeviceSettings, { name, identity }: InventoryDevice, fill: Fill): ContainerEdits {
   const { deviceNodes = [], mounts = [], env = {} } = template;
   return {
     env: [`CDK8S_DRA_SIM_${envName(name)}=${identity}`, ...Object.entries(env).map(([key, value]) => `${key}=${fill(value)}`)].sort(),

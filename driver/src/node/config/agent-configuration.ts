@@ -1,15 +1,7 @@
-import { driverNameProblem, familyProblem } from 'cdk8s-dra/model';
-import * as z from 'zod/mini';
+import { readAgentSettings } from 'cdk8s-dra/model';
+import type { Decoded, LogLevel } from 'cdk8s-dra/model';
 
-import { duration } from './duration.js';
-import { devicesProblems } from '../../devices/create-backend.js';
-import { absolutePath } from '../../devices/settings-fields.js';
-import { decode, rule } from '../../devices/strict-decode.js';
-import type { Decoded, FieldProblem } from '../../devices/strict-decode.js';
 import { defaultDataFolder } from '../kubelet/socket-paths.js';
-
-export const CONFIGURATION_VERSION = 'cdk8s-dra.dev/v1alpha1';
-export const CONFIGURATION_KIND = 'NodeAgentConfiguration';
 
 /** What the agent is for. */
 export type AgentRole =
@@ -56,50 +48,10 @@ export interface AgentTimes {
   readonly ghost: number;
 }
 
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-export type LogLevel = typeof LOG_LEVELS[number];
-
-const path = absolutePath;
-
-const times = z.strictObject({
-  registration: z.optional(duration('2s', '10m')),
-  registrationAttempts: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
-  shutdown: z.optional(duration('1s', '10m')),
-  discovery: z.optional(duration('1s', '1h')),
-  health: z.optional(duration('1s', '1h')),
-  ghost: z.optional(duration('10s', '24h')),
-});
-
-const http = z.strictObject({
-  /** An address of the pod, or `0.0.0.0` and `::` for all. */
-  address: z.optional(z.string().check(rule((address) => (ADDRESS.test(address) ? undefined : {
-    rule: 'must be an IP address', help: 'Write 0.0.0.0 for all addresses of the pod, or 127.0.0.1 for none but itself.',
-  })))),
-  port: z.optional(z.int().check(z.minimum(0), z.maximum(65535))),
-});
-
-const configuration = z.strictObject({
-  apiVersion: z.literal(CONFIGURATION_VERSION),
-  kind: z.literal(CONFIGURATION_KIND),
-  driverName: z.string().check(rule(driverNameProblem)),
-  family: z.string().check(rule(familyProblem)),
-  roles: z.optional(z.array(z.enum(['driver', 'witness'])).check(z.minLength(1))),
-  devices: z.optional(z.unknown()),
-  kubeletRoot: z.optional(path),
-  cdiRoot: z.optional(path),
-  hostRoot: z.optional(z.union([z.literal('/'), path])),
-  dataFolder: z.optional(path),
-  claimStatus: z.optional(z.boolean()),
-  times: z.optional(times),
-  http: z.optional(http),
-  log: z.optional(z.strictObject({ level: z.optional(z.enum(LOG_LEVELS)) })),
-});
-
 /** Strict: an unknown field is a problem. Every problem of every section is named. */
 export function decodeConfiguration(value: unknown): Decoded<AgentConfiguration> {
-  const decoded = decode(configuration, value);
-  const problems = ['problems' in decoded ? decoded.problems : [], sectionProblems(value)].flat();
-  if ('problems' in decoded || problems.length > 0) return { problems };
+  const decoded = readAgentSettings(value);
+  if ('problems' in decoded) return decoded;
   const given = decoded.value;
   const { driverName, family, devices, roles = ['driver'], kubeletRoot = '/var/lib/kubelet', cdiRoot = '/var/run/cdi', hostRoot = '/' } = given;
   return {
@@ -127,18 +79,3 @@ export function decodeConfiguration(value: unknown): Decoded<AgentConfiguration>
     },
   };
 }
-
-/** What the schema of one field cannot see. */
-function sectionProblems(value: unknown): readonly FieldProblem[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  const { devices, roles = ['driver'] } = value as { readonly devices?: unknown; readonly roles?: unknown };
-  const isDriver = Array.isArray(roles) && roles.includes('driver');
-  if (devices !== undefined && !isDriver) {
-    return [{ path: ['devices'], rule: 'must not be there, as the agent is no driver', help: 'Remove it, or add driver to roles.' }];
-  }
-  if (!isDriver) return [];
-  if (devices === undefined) return [{ path: ['devices'], rule: 'must say which hardware the driver offers, but is missing', help: 'Add it, see docs/devices.md.' }];
-  return devicesProblems(devices).map((problem) => ({ ...problem, path: ['devices', ...problem.path] }));
-}
-
-const ADDRESS = /^(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*)$/;

@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 
+import { strict } from 'cdk8s-dra/model';
 import { load, YAMLException } from 'js-yaml';
 
 import { decodeConfiguration } from './agent-configuration.js';
 import type { AgentConfiguration } from './agent-configuration.js';
-import { describeField } from '../../devices/strict-decode.js';
 
 /** A configuration that cannot be used: every reason, a line each. */
 export class ConfigurationError extends Error {
@@ -20,7 +20,7 @@ export function readConfiguration(file: string): AgentConfiguration {
 export function parseConfiguration(file: string, text: string): AgentConfiguration {
   const decoded = decodeConfiguration(valueOf(file, text));
   if ('value' in decoded) return decoded.value;
-  const lines = decoded.problems.map((problem) => `  ${describeField(problem, 'The file')}`);
+  const lines = decoded.problems.map((problem) => `  ${strict.describeField(problem, 'The file')}`);
   throw new ConfigurationError([`${file}: ${lines.length === 1 ? 'one setting is' : `${lines.length} settings are`} wrong:`, ...lines].join('\n'));
 }
 

@@ -1,7 +1,6 @@
+import type { LogLevel } from 'cdk8s-dra/model';
 import { destination, pino, stdTimeFunctions } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
-
-import type { LogLevel } from '../config/agent-configuration.js';
 
 export type AgentLog = Logger;
 

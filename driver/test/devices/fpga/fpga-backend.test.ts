@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
+import { FPGA_SETTINGS, strict } from 'cdk8s-dra/model';
+import type { FpgaSettings } from 'cdk8s-dra/model';
 
 import { FpgaBackend } from '../../../src/devices/fpga/fpga-backend.js';
-import { FPGA_SETTINGS } from '../../../src/devices/fpga/fpga-settings.js';
-import type { FpgaSettings } from '../../../src/devices/fpga/fpga-settings.js';
 import type { RunProgram } from '../../../src/devices/fpga/run-program.js';
 import { runProgram } from '../../../src/devices/fpga/run-program.js';
 import type { Inventory } from '../../../src/devices/inventory.js';
 import type { JsonObject } from '../../../src/devices/json.js';
-import { decode } from '../../../src/devices/strict-decode.js';
 import { claimFor, deviceNamed, failureOf, problemsOf, SIGNAL } from '../claim-for.js';
 import { COMPRESSION, DFL_SHELL, dflCards, LOOPBACK, xrtCards, zynqManager } from '../trees/fpga.js';
 import { removeTrees, Tree, unpack } from '../trees/tree.js';
@@ -445,7 +444,7 @@ test.each<[string, object, string]>([
   ['a manager and images elsewhere', { ...DFL, images: { folder: '/images', allowed: IMAGES }, programming: { manager: { by: 'manager' } } }, 'must keep images below /lib/firmware'],
   ['an id too long for an attribute', { ...DFL, images: { folder: FOLDER, allowed: [image('x'.repeat(27), { safe: true })] } }, 'must make an attribute image_'],
 ])('the settings are refused with %s', (_, settings, message) => {
-  const decoded = decode(FPGA_SETTINGS, { backend: 'fpga', ...settings });
+  const decoded = strict.decode(FPGA_SETTINGS, { backend: 'fpga', ...settings });
 
   expect('problems' in decoded && decoded.problems.map(({ rule }) => rule)).toEqual([expect.stringContaining(message)]);
 });

@@ -1,7 +1,6 @@
+import { GPU_SETTINGS, strict } from 'cdk8s-dra/model';
+import type { GpuSettings } from 'cdk8s-dra/model';
 import { GpuBackend } from '../../../src/devices/gpu/gpu-backend.js';
-import type { GpuSettings } from '../../../src/devices/gpu/gpu-settings.js';
-import { GPU_SETTINGS } from '../../../src/devices/gpu/gpu-settings.js';
-import { decode } from '../../../src/devices/strict-decode.js';
 import { claimFor, deviceNamed, failureOf, SIGNAL } from '../claim-for.js';
 import { amdMi210 } from '../trees/amd.js';
 import { intelFlex } from '../trees/intel.js';
@@ -263,7 +262,7 @@ test.each<[string, unknown, string]>([
   ['PCI ids in upper case', { products: [{ match: { pciDevice: '10DE:2330' } }] }, 'must be vendor and device in four lower-case hexadecimal digits each'],
   ['an unknown vendor', { vendors: ['matrox'] }, 'must be one of "nvidia", "amd", "intel", got "matrox"'],
 ])('the settings are refused with %s', (_, settings, message) => {
-  const decoded = decode(GPU_SETTINGS, { backend: 'gpu', ...settings as object });
+  const decoded = strict.decode(GPU_SETTINGS, { backend: 'gpu', ...settings as object });
 
   expect('problems' in decoded && decoded.problems.map(({ rule }) => rule)).toEqual([expect.stringContaining(message)]);
 });

@@ -1,5 +1,5 @@
+import type { GpuSettings } from 'cdk8s-dra/model';
 import { GpuBackend } from '../../../src/devices/gpu/gpu-backend.js';
-import type { GpuSettings } from '../../../src/devices/gpu/gpu-settings.js';
 import type { Inventory } from '../../../src/devices/inventory.js';
 import { deviceNamed, problemsOf, SIGNAL } from '../claim-for.js';
 import { amdMi210, amdMi300xCpx } from '../trees/amd.js';

@@ -1,9 +1,8 @@
+import { NIC_SETTINGS, strict } from 'cdk8s-dra/model';
+import type { NicOfferSettings, NicSettings } from 'cdk8s-dra/model';
 import type { Inventory } from '../../../src/devices/inventory.js';
 import type { JsonObject } from '../../../src/devices/json.js';
 import { NicBackend } from '../../../src/devices/nic/nic-backend.js';
-import { NIC_SETTINGS } from '../../../src/devices/nic/nic-settings.js';
-import type { NicOffer, NicSettings } from '../../../src/devices/nic/nic-settings.js';
-import { decode } from '../../../src/devices/strict-decode.js';
 import { claimFor, deviceNamed, failureOf, problemsOf, SIGNAL } from '../claim-for.js';
 import { connectX } from '../trees/nic.js';
 import { removeTrees, unpack } from '../trees/tree.js';
@@ -12,8 +11,8 @@ import type { Tree, UnpackedTree } from '../trees/tree.js';
 afterAll(removeTrees);
 
 const CONNECTX = { pciDevice: '15b3:101d' };
-const VIRTUAL: NicOffer = { as: 'virtual-functions', match: CONNECTX };
-const SHARED: NicOffer = { as: 'shared-bandwidth', match: CONNECTX, bandwidth: { default: '10G', min: '1G', step: '1G' }, rate: 'sysfs' };
+const VIRTUAL: NicOfferSettings = { as: 'virtual-functions', match: CONNECTX };
+const SHARED: NicOfferSettings = { as: 'shared-bandwidth', match: CONNECTX, bandwidth: { default: '10G', min: '1G', step: '1G' }, rate: 'sysfs' };
 const FIRST = '/sys/devices/pci0000:3a/0000:3a:00.0/0000:3b:00.0';
 const VF0 = '/sys/devices/pci0000:3a/0000:3a:00.0/0000:3b:00.2';
 
@@ -23,7 +22,7 @@ interface Started {
   readonly inventory: Inventory;
 }
 
-async function start(tree: Tree, offers: readonly NicOffer[], more: Partial<NicSettings> = {}): Promise<Started> {
+async function start(tree: Tree, offers: readonly NicOfferSettings[], more: Partial<NicSettings> = {}): Promise<Started> {
   const host = unpack(tree);
   const backend = new NicBackend({ backend: 'nic', offers: [...offers], ...more }, { root: host.root, now: () => 0 });
   return { host, backend, inventory: await backend.discover(SIGNAL) };
@@ -115,12 +114,12 @@ describe('virtual functions', () => {
     expect(await failureOf(() => backend.prepare(claim, intent, SIGNAL))).toMatchObject({ code: 'DRA343', failureClass: 'retryable', message: expect.stringContaining('a pod may still have it') });
   });
 
-  test.each<[string, Parameters<Tree['with']>[0], Partial<NicOffer>, string, string]>([
+  test.each<[string, Parameters<Tree['with']>[0], Partial<NicOfferSettings>, string, string]>([
     ['no driver is bound', { [`${VF0}/driver`]: undefined }, {}, 'DRA343', 'no kernel driver is bound to it'],
     ['RDMA is required and missing', { [`${VF0}/infiniband`]: undefined }, { rdma: 'required' }, 'DRA344', 'it has no RDMA device'],
     ['it cannot be reset', { [`${VF0}/reset`]: undefined }, { scrub: 'function-reset' }, 'DRA344', 'it cannot be reset by itself'],
   ])('one is withheld, and nothing else, when %s', async (_, changes, offer, code, message) => {
-    const { inventory } = await start(connectX().with(changes), [{ ...VIRTUAL, ...offer } as NicOffer]);
+    const { inventory } = await start(connectX().with(changes), [{ ...VIRTUAL, ...offer } as NicOfferSettings]);
 
     expect(inventory.devices).toHaveLength(3);
     expect(inventory.problems).toEqual([{ code, subject: 'vf-0000-3b-00-2', message: `vf-0000-3b-00-2 is not offered: ${message}${message.endsWith('device') ? ', which its offer requires' : message.endsWith('itself') ? ', as its offer wants' : ''}.` }]);
@@ -336,7 +335,7 @@ test.each<[string, object, string]>([
   ['bandwidth of whole functions', { offers: [{ ...VIRTUAL, bandwidth: { default: '1G', min: '1G' } }] }, 'is not a field here'],
   ['no way to limit', { offers: [{ ...SHARED, rate: undefined }] }, 'must be one of "sysfs", "hand-over", but is missing'],
 ])('the settings are refused with %s', (_, settings, message) => {
-  const decoded = decode(NIC_SETTINGS, { backend: 'nic', ...settings });
+  const decoded = strict.decode(NIC_SETTINGS, { backend: 'nic', ...settings });
 
   expect('problems' in decoded && decoded.problems.map(({ rule }) => rule)).toEqual([expect.stringContaining(message)]);
 });

@@ -1,13 +1,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SIMULATED_SETTINGS, strict } from 'cdk8s-dra/model';
 
 import type { DeviceClaim } from '../../../src/devices/device-claim.js';
 import { HostRoot } from '../../../src/devices/host/host-root.js';
 import type { JsonObject } from '../../../src/devices/json.js';
 import { SimulatedBackend } from '../../../src/devices/simulated/simulated-backend.js';
-import { SIMULATED_SETTINGS } from '../../../src/devices/simulated/simulated-settings.js';
-import { decode } from '../../../src/devices/strict-decode.js';
 import { claimFor, failureOf, problemsOf, SIGNAL } from '../claim-for.js';
 import { removeTrees, Tree, unpack } from '../trees/tree.js';
 
@@ -26,7 +25,7 @@ const SHARED = [{ name: 'card', maxShares: 2, capacity: { memory: { value: '40Gi
 
 /** A backend on the same pretended hardware each time, as after a restart of the agent. */
 function backend(fleet: unknown = GPUS, more: object = {}): SimulatedBackend {
-  const decoded = decode(SIMULATED_SETTINGS, { backend: 'simulated', fleet, stateFolder: join(folder, 'state'), switchFolder: join(folder, 'switches'), ...more });
+  const decoded = strict.decode(SIMULATED_SETTINGS, { backend: 'simulated', fleet, stateFolder: join(folder, 'state'), switchFolder: join(folder, 'switches'), ...more });
   if ('problems' in decoded) throw new Error(JSON.stringify(decoded.problems));
   return new SimulatedBackend(decoded.value, { root: new HostRoot(folder), now: () => 0 });
 }
@@ -115,7 +114,7 @@ describe('the fleet', () => {
 describe('claims', () => {
   test('a container sees its device, its nodes, mounts and configuration', async () => {
     const tree = unpack(new Tree().node('/dev/zero', 'c 1:5'));
-    const decoded = decode(SIMULATED_SETTINGS, {
+    const decoded = strict.decode(SIMULATED_SETTINGS, {
       backend: 'simulated',
       fleet: [{
         name: 'gpu-{index}',

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { milliseconds } from 'cdk8s-dra/model';
 import * as fc from 'fast-check';
 
 import { decodeConfiguration } from '../../../src/node/config/agent-configuration.js';
-import { milliseconds } from '../../../src/node/config/duration.js';
 import { ConfigurationError, parseConfiguration, readConfiguration } from '../../../src/node/config/read-configuration.js';
 
 const HEAD = `apiVersion: cdk8s-dra.dev/v1alpha1

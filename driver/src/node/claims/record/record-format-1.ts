@@ -1,68 +1,69 @@
-import * as z from 'zod/mini';
+import { strict } from 'cdk8s-dra/model';
 
 import type { ClaimRecord } from './claim-record.js';
 import type { RecordFormat } from './record-format.js';
 import type { JsonObject } from '../../../devices/json.js';
-import { decode, fieldName } from '../../../devices/strict-decode.js';
 
-const text = z.string().check(z.maxLength(4096));
-const shortText = z.string().check(z.minLength(1), z.maxLength(253));
-const texts = z.array(text).check(z.maxLength(1024));
-const json = z.record(z.string(), z.json());
-const count = z.int().check(z.minimum(0));
-const quantities = z.record(z.string(), text);
+const text = strict.text({ max: 4096 });
+const shortText = strict.text({ min: 1, max: 253 });
+const texts = strict.list(text, { max: 1024 });
+const json = strict.record(strict.json());
+const count = strict.whole({ min: 0 });
+const quantities = strict.record(text);
 
-const edits = z.strictObject({
-  env: z.optional(texts),
-  deviceNodes: z.optional(z.array(z.strictObject({
+const edits = strict.object({
+  env: strict.optional(texts),
+  deviceNodes: strict.optional(strict.list(strict.object({
     path: text,
-    hostPath: z.optional(text),
-    type: z.optional(z.enum(['b', 'c'])),
-    major: z.optional(count),
-    minor: z.optional(count),
-    permissions: z.optional(text),
+    hostPath: strict.optional(text),
+    type: strict.optional(strict.oneOf('b', 'c')),
+    major: strict.optional(count),
+    minor: strict.optional(count),
+    permissions: strict.optional(text),
   }))),
-  mounts: z.optional(z.array(z.strictObject({ hostPath: text, containerPath: text, options: texts, type: z.optional(text) }))),
-  hooks: z.optional(z.array(z.strictObject({
-    hookName: z.enum(['createContainer', 'createRuntime', 'poststart', 'poststop', 'prestart', 'startContainer']),
+  mounts: strict.optional(strict.list(strict.object({ hostPath: text, containerPath: text, options: texts, type: strict.optional(text) }))),
+  hooks: strict.optional(strict.list(strict.object({
+    hookName: strict.oneOf('createContainer', 'createRuntime', 'poststart', 'poststop', 'prestart', 'startContainer'),
     path: text,
-    args: z.optional(texts),
-    env: z.optional(texts),
-    timeout: z.optional(count),
+    args: strict.optional(texts),
+    env: strict.optional(texts),
+    timeout: strict.optional(count),
   }))),
-  additionalGids: z.optional(z.array(count)),
+  additionalGids: strict.optional(strict.list(count)),
 });
 
-const device = z.strictObject({
+const device = strict.object({
   device: shortText,
   pool: shortText,
   identity: text,
   parts: texts,
   requests: texts,
-  shareId: z.optional(shortText),
+  shareId: strict.optional(shortText),
   consumedCapacity: quantities,
-  consumesCounters: z.array(z.strictObject({ counterSet: shortText, counters: z.record(z.string(), z.strictObject({ value: text })) })),
-  adminAccess: z.boolean(),
+  consumesCounters: strict.list(strict.object({ counterSet: shortText, counters: strict.record(strict.object({ value: text })) })),
+  adminAccess: strict.flag(),
   intent: json,
-  prepared: z.optional(z.strictObject({
+  prepared: strict.optional(strict.object({
     edits,
     vendorCdiDevices: texts,
     state: json,
-    networkData: z.optional(z.strictObject({ interfaceName: z.optional(text), hardwareAddress: z.optional(text), ips: z.optional(texts) })),
+    networkData: strict.optional(strict.object({
+      interfaceName: strict.optional(text), hardwareAddress: strict.optional(text), ips: strict.optional(texts),
+    })),
   })),
-  unclean: z.optional(z.strictObject({ code: shortText, message: text, since: shortText })),
+  unclean: strict.optional(strict.object({ code: shortText, message: text, since: shortText })),
 });
 
-const body = z.strictObject({
+const body = strict.object({
   uid: shortText,
   namespace: shortText,
   name: shortText,
   holds: texts,
-  podClaimName: z.optional(shortText),
-  state: z.enum(['preparing', 'prepared', 'adopted', 'releasing']),
+  podClaimName: strict.optional(shortText),
+  state: strict.oneOf('preparing', 'prepared', 'adopted', 'releasing'),
   bootId: shortText,
   since: shortText,
-  devices: z.array(device).check(z.maxLength(64)),
+  devices: strict.list(device, { max: 64 }),
 });
 
 export const FORMAT_1: RecordFormat = {
@@ -72,8 +73,8 @@ export const FORMAT_1: RecordFormat = {
     return { uid, namespace, name, holds: holdsOf(record), ...rest } as unknown as JsonObject;
   },
   decode: (value) => {
-    const result = decode(body, value);
-    if ('problems' in result) throw new Error(result.problems.map(({ path, rule }) => `${fieldName(path)} ${rule}`).join('; '));
+    const result = strict.decode(body, value);
+    if ('problems' in result) throw new Error(result.problems.map(({ path, rule }) => `${strict.fieldName(path)} ${rule}`).join('; '));
     const { holds, ...record } = result.value;
     if (JSON.stringify(holds) !== JSON.stringify(holdsOf(record as ClaimRecord))) throw new Error('its list of devices and its devices differ');
     return record as ClaimRecord;
