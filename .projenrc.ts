@@ -130,6 +130,7 @@ project.addTask('test:cluster', {
   exec: 'node test/cluster/run.mjs',
   receiveArgs: true,
 });
+project.addTask('charts', { description: 'Render charts of vendors and prove the profiles with them', exec: 'node tools/charts/main.mjs' });
 project.addTask('check:wild', {
   description: 'Check the example manifests of other projects; `npm run check:wild -- DIR…`',
   exec: 'node tools/wild/check.mjs',

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { manifestsOf } from './model/rules/check';
 import { FAILURES } from '../src/model/failures';
 import { runRules } from '../src/model/rules';
+import { SNAPSHOT_RULE } from '../src/model/rules/snapshot-rule';
 import { Target } from '../src/model/target';
+import { ClusterView } from '../src/model/view';
 
 const ROOT = join(__dirname, '..');
 const EXAMPLES = join(ROOT, 'examples');
@@ -88,7 +90,7 @@ describe('invalid', () => {
   const readerCodes = ['DRA100', 'DRA101', 'DRA102'];
   /** Not a mistake of manifests. */
   const engineCodes = ['DRA108'];
-  /** Moves need two commits, DRA43x a cluster. */
+  /** Moves need two commits and are in invalid-moves, DRA43x a cluster and are in invalid-snapshots. */
   const isOfManifests = (code: string) => code < 'DRA200' || (code >= 'DRA410' && code < 'DRA430');
 
   test('has a file for every code that manifests can have, named as the catalogue names it', () => {
@@ -139,6 +141,34 @@ describe('invalid-moves', () => {
 
   test('says nothing about commits that are the same', () => {
     expect(runRules(read('before'), Target.of('1.34'), { previous: read('before') })).toEqual([]);
+  });
+});
+
+describe('invalid-snapshots', () => {
+  const folder = join(EXAMPLES, 'invalid-snapshots');
+  const files = readdirSync(join(folder, 'plan')).sort();
+  const read = (part: string, names = files) => names.flatMap(file => manifestsOf(readFileSync(join(folder, part, file), 'utf8'), file));
+  const found = (names: string[]) => runRules(read('plan', names), Target.of('1.34'), { snapshot: ClusterView.of(read('cluster', names)) });
+
+  test('has a plan and a cluster for every code about a cluster, named as the catalogue names it', () => {
+    const expected = FAILURES.filter(({ code }) => SNAPSHOT_RULE.codes.includes(code)).map(({ code, name }) => `${code}-${name}.yaml`);
+    expect(files).toEqual(expected);
+    expect(readdirSync(join(folder, 'cluster')).sort()).toEqual(expected);
+  });
+
+  test.each(files)('%s has its code and no other, and none without the cluster', file => {
+    expect(found([file]).map(({ code }) => code)).toEqual([codeOf(file)]);
+    expect(runRules(read('plan', [file]), Target.of('1.34'))).toEqual([]);
+  });
+
+  test.each(files)('%s says in its first line what is wrong', file => {
+    for (const part of ['plan', 'cluster']) expect(readFileSync(join(folder, part, file), 'utf8')).toMatch(/^# \S.{10,}[.]\n/);
+  });
+
+  test('the command line finds the same, in the file of the plan', () => {
+    const { status, findings } = check([join(folder, 'plan'), '--snapshot', join(folder, 'cluster'), '--fail-on', 'warning'], ROOT);
+    expect(status).toBe(1);
+    expect(findings.map(({ code, file }) => `${code} in ${file.slice(file.lastIndexOf('/') + 1)}`)).toEqual(files.map(file => `${codeOf(file)} in ${file}`));
   });
 });
 

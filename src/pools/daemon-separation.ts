@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { DeviceDriver } from '../dra/device-driver';
 import { profileForDriver } from '../model/drivers';
-import { type DaemonSide, ownerRequirement, separatedPod, separationValues } from '../model/separation';
+import { type DaemonSide, driverSeparation, ownerRequirement, pluginSeparation, separatedPod } from '../model/separation';
 
 /**
  * Keeps the device plugin and the DRA driver of one family of devices off each other's nodes, by the owner label of the node.
@@ -53,7 +53,7 @@ export class DaemonSeparation {
    */
   public helmValues(install: string = 'chart'): { [key: string]: any } {
     const profile = profileForDriver(this.target.driverName);
-    const known = profile === undefined ? [] : separationValues(profile, this.side);
+    const known = profile === undefined ? [] : this.side === 'plugin' ? pluginSeparation(profile.legacy, this.target.family) : driverSeparation(profile);
     const found = known.find(each => each.install === install);
     if (found !== undefined) return structuredClone(found.values) as { [key: string]: any };
     const names = known.map(each => `'${each.install}' (${each.chart})`).join(' or ');

@@ -11,6 +11,7 @@ import { Progress } from './progress.mjs';
 const COMPONENTS = {
   'kueue': { module: 'sigs.k8s.io/kueue', main: 'sigs.k8s.io/kueue/cmd/kueue', title: 'Kueue' },
   'gitops-agent': { module: 'github.com/argoproj/gitops-engine', main: 'github.com/argoproj/gitops-engine/agent', title: "Argo CD's GitOps engine" },
+  'helm': { module: 'helm.sh/helm/v4', main: 'helm.sh/helm/v4/cmd/helm', title: 'helm' },
 };
 
 const NEEDED_GO = '1.26';

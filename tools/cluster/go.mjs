@@ -2,14 +2,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { Failure, Lacking } from './failure.mjs';
 
-const ENVIRONMENT = { CGO_ENABLED: '0', GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false', GOWORK: 'off' };
+/** Settings of Go, the same for all that is built or fetched. */
+export const GO_ENVIRONMENT = { CGO_ENABLED: '0', GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false', GOWORK: 'off' };
 
 /** Flags that all builds have in common; another -trimpath would compile everything again. */
 export const BUILD_FLAGS = ['-trimpath'];
 
 /** The version of the installed Go, such as `go1.26.8`. */
 export function goVersion(needed) {
-  const { status, stdout, error } = spawnSync('go', ['env', 'GOVERSION'], { encoding: 'utf8', env: { ...process.env, ...ENVIRONMENT } });
+  const { status, stdout, error } = spawnSync('go', ['env', 'GOVERSION'], { encoding: 'utf8', env: { ...process.env, ...GO_ENVIRONMENT } });
   if (error !== undefined || status !== 0) {
     throw new Lacking(
       `Go ${needed} or newer is needed to build Kubernetes once, and no working "go" is on the PATH. ` +
@@ -31,7 +32,7 @@ export function packageCount(folder, packages) {
     cwd: folder,
     encoding: 'utf8',
     maxBuffer: 1 << 26,
-    env: { ...process.env, ...ENVIRONMENT },
+    env: { ...process.env, ...GO_ENVIRONMENT },
   });
   return list.trim().split('\n').length;
 }
@@ -48,7 +49,7 @@ export function runGo(folder, args, { env = {}, onPackage = () => {} } = {}) {
     // A build of Kubernetes takes all cores for minutes; it gives way to whoever else works here.
     const child = spawn('nice', ['-n', '15', 'go', ...args], {
       cwd: folder,
-      env: { ...process.env, ...ENVIRONMENT, ...env },
+      env: { ...process.env, ...GO_ENVIRONMENT, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const words = [];

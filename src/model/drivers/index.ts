@@ -6,6 +6,7 @@ export * from './config-check';
 export type * from './config-kind';
 export * from './driver-settings';
 export * from './known-names';
+export * from './legacy-plugins';
 export type * from './profile';
 export * from './profiles';
 export * from './standard-attributes';

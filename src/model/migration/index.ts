@@ -11,6 +11,7 @@ export * from './object-difference';
 export * from './path-choice';
 export * from './plan';
 export * from './plan-difference';
+export * from './platform-daemons';
 export * from './pool-nodes';
 export * from './pool-status';
 export * from './pool-use';

@@ -1,7 +1,8 @@
 import { bridges } from './bridge';
 import type { PlannedMigration } from './plan';
+import { platformPart, type PlatformDaemon } from './platform-daemons';
 import { shownNames } from './pool-phases';
-import { DRIVER_PROFILES } from '../drivers';
+import { DRIVER_PROFILES, isNamedBy } from '../drivers';
 import type { ManifestObject, ManifestSet, PodSite } from '../manifests/manifest-set';
 import { isAtLeast } from '../phases/phase';
 import type { Target } from '../target';
@@ -28,6 +29,17 @@ export interface WorkloadPath {
   readonly template?: object;
   /** What the pod template gets, and what it loses. */
   readonly podChange?: { readonly add: object; readonly remove: readonly string[] };
+}
+
+/** The daemons among manifests that serve devices or look after them, sorted; a driver that takes no device, such as one of storage, is left out. */
+export function platformDaemons(set: ManifestSet): readonly PlatformDaemon[] {
+  const found = new Map<string, PlatformDaemon>();
+  for (const site of set.podSites()) {
+    const part = askedBy(site).length === 0 ? platformPart(site) : undefined;
+    const daemon = subjectOf(site.object).name;
+    if (part !== undefined && (part.part !== 'driver' || bypassing(site, []) !== undefined)) found.set(daemon, { daemon, ...part });
+  }
+  return [...found.values()].sort((a, b) => (a.daemon < b.daemon ? -1 : 1));
 }
 
 /** The workloads of manifests that ask a device plugin for something, sorted: what is blocked first. */
@@ -92,7 +104,7 @@ function resourceWay(resource: string, set: ManifestSet, migrations: readonly Pl
 /** Somebody who moves without our objects: a class that carries the name, or the class that the vendor's driver installs. */
 function withoutMigration(resource: string, set: ManifestSet, target: Target): ResourceWay {
   const carrier = set.ofKind('resource.k8s.io', 'DeviceClass').find(({ value }) => textAt(value, 'spec', 'extendedResourceName') === resource)?.name;
-  const profile = DRIVER_PROFILES.find(({ legacy }) => legacy.some(({ resources }) => resources.some(({ name }) => namesIt(name, resource))));
+  const profile = DRIVER_PROFILES.find(({ legacy }) => legacy.some(({ resources }) => resources.some(({ name }) => isNamedBy(name, resource))));
   const installed = profile?.installedClasses.find(({ extendedResourceName }) => extendedResourceName === resource);
   const deviceClassName = carrier ?? installed?.name ?? '';
   if (deviceClassName === '') {
@@ -104,12 +116,6 @@ function withoutMigration(resource: string, set: ManifestSet, target: Target): R
   return carrier !== undefined
     ? { way: 'bridge', deviceClassName, because: `Class ${carrier} carries ${resource}.` }
     : { way: 'bridge', deviceClassName, because: `Class ${deviceClassName}, which the chart of ${profile?.driverName ?? 'its driver'} installs, can carry ${resource}; no DeviceMigration says when.` };
-}
-
-/** Names of profiles have `<…>` where they vary. */
-function namesIt(pattern: string, resource: string): boolean {
-  const [head = '', tail = ''] = pattern.split(/<[^>]*>/);
-  return pattern === resource || (pattern.includes('<') && resource.startsWith(head) && resource.endsWith(tail));
 }
 
 interface Asked {
@@ -138,7 +144,7 @@ function pathOf(site: PodSite, { name: workload, templateName }: Subject, wayOf:
   const asked = askedBy(site);
   const bypass = bypassing(site, asked);
   if (asked.length === 0) {
-    return bypass === undefined ? undefined : { workload, way: 'blocked', asks: [], because: [bypass], notes: [] };
+    return bypass === undefined || platformPart(site) !== undefined ? undefined : { workload, way: 'blocked', asks: [], because: [bypass], notes: [] };
   }
   const resources = [...new Set(asked.map(({ resource }) => resource))].sort();
   const ways = resources.map(wayOf);

@@ -1,14 +1,15 @@
 import { phasePath } from './phase-files';
 import type { PreviewFile } from './preview-file';
 import { inPhase, type PreviewInput, relatedTo } from './preview-input';
-import { profileForDriver } from '../drivers';
+import { separationOf } from './separation-file';
+import { pluginsOfPath, profileForDriver } from '../drivers';
 import { bridges } from '../migration/bridge';
 import { doorText } from '../migration/door-order';
 import type { PlannedMigration } from '../migration/plan';
 import { routing } from '../migration/routing';
 import { type Phase, PHASES } from '../phases/phase';
 import { phaseReality } from '../phases/reality';
-import { adoptionText, nodeTemplatesText, separationValues } from '../separation';
+import { adoptionText, nodeTemplatesText } from '../separation';
 
 /** What the move of a pool means here, phase by phase, and what is done by hand around it. */
 export function poolReadme(pool: PlannedMigration, input: PreviewInput): PreviewFile {
@@ -32,8 +33,8 @@ export function poolReadme(pool: PlannedMigration, input: PreviewInput): Preview
       ...reality.flatMap(({ moment, sentences }) => [`**${moment}**`, '', ...sentences.map(sentence => `- ${sentence}`), '']),
       '## Before Observe: adoption',
       '',
-      adoptionText(pool, profile),
-      ...separationSection(profile),
+      adoptionText(pool),
+      ...separationSection(pool.spec),
       '## New nodes',
       '',
       nodeTemplatesText(pool),
@@ -45,7 +46,7 @@ export function poolReadme(pool: PlannedMigration, input: PreviewInput): Preview
       '',
       '> **Retire** and **decommission** are no phases. Neither is undone by a revert, so each is a commit that does nothing else.',
       '',
-      `1. **Decommission the plugin**, not before PluginRemoved has stood for as long as you want a way back: delete its DaemonSet, or turn it off in its chart${nodeSide(profile)}. `
+      `1. **Decommission the plugin**, not before PluginRemoved has stood for as long as you want a way back: delete its DaemonSet, or turn it off in its chart${nodeSide(pool.spec)}. `
       + 'From then on a rollback needs it installed again first.',
       `2. **Retire the migration**: remove DeviceMigration ${name} from Git, and delete it by hand, since GitOps engines are told to leave it. \`kubectl-dra check --previous\` says what opens. `
       + 'Classes and resources of no other migration are open for everyone afterwards, and no hold, gate or rollback reaches the pool.',
@@ -73,9 +74,8 @@ function phaseTable(pool: PlannedMigration, { migrations, target }: PreviewInput
   return [header, header.map(() => '---'), ...PHASES.map(cells)].map(row => `| ${row.join(' | ')} |`);
 }
 
-function separationSection(profile: ReturnType<typeof profileForDriver>): readonly string[] {
-  if (profile === undefined) return [];
-  const notes = (['plugin', 'driver'] as const).flatMap(side => separationValues(profile, side).map(({ chart, notes: of }) => [side, chart, of] as const));
+function separationSection(spec: PlannedMigration['spec']): readonly string[] {
+  const notes = separationOf(spec).map(({ side, chart, notes: of }) => [side, chart, of] as const);
   return notes.length === 0 ? [] : [
     '`separation/` holds values for the charts that are known:',
     '',
@@ -84,7 +84,7 @@ function separationSection(profile: ReturnType<typeof profileForDriver>): readon
   ];
 }
 
-function nodeSide(profile: ReturnType<typeof profileForDriver>): string {
-  const cluster = profile?.legacy.flatMap(({ switches }) => switches).filter(({ scope, what }) => scope === 'cluster' && what === 'device plugin') ?? [];
+function nodeSide(spec: PlannedMigration['spec']): string {
+  const cluster = pluginsOfPath(spec).flatMap(({ switches }) => switches).filter(({ scope, what }) => scope === 'cluster' && what === 'device plugin');
   return cluster.length === 0 ? '' : ` (${cluster.map(({ key, off }) => `\`${key}: ${off}\``).join(' or ')})`;
 }

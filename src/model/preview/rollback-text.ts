@@ -1,6 +1,6 @@
 import type { PreviewFile } from './preview-file';
 import { type PreviewInput, relatedTo } from './preview-input';
-import { profileForDriver } from '../drivers';
+import { pluginsOfPath, profileForDriver } from '../drivers';
 import { bridges } from '../migration/bridge';
 import type { PlannedMigration } from '../migration/plan';
 import { handoverTaint, ownerLabel, poolLabel } from '../node-contract';
@@ -13,7 +13,7 @@ export function rollbackText(pool: PlannedMigration, { migrations, target, drive
   const profile = profileForDriver(spec.driver);
   const [poolKey, ownerKey, taint] = [poolLabel(spec.family), ownerLabel(spec.family), handoverTaint(spec.family)];
   const served = bridges(relatedTo(pool, migrations), target).open.filter(({ deviceClassName }) => spec.deviceClassNames.includes(deviceClassName));
-  const switches = profile === undefined ? [] : pluginSwitches(profile);
+  const switches = pluginSwitches(pluginsOfPath(spec));
   const resources = spec.legacy?.resources.map(each => each.name) ?? [];
   const after = phaseReality(profile, driverVersions[name], target, spec).find(({ moment }) => moment === 'Rollback')?.sentences ?? [];
   const ofNode = 'spec.nodeName=$NODE';

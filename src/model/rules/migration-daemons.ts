@@ -1,13 +1,14 @@
 import { Place } from './place';
 import { containersOf, podPlace } from './pod-claims';
 import { podReach } from './pod-reach';
-import { DRIVER_PROFILES, profileForDriver } from '../drivers';
-import type { DriverProfileFacts } from '../drivers';
+import { DRIVER_PROFILES, pluginsOfPath, profileForDriver } from '../drivers';
 import type { LabelCondition } from '../label-selector';
 import type { ManifestSet, PodSite } from '../manifests/manifest-set';
 import type { PlannedMigration } from '../migration/plan';
+import { socketFolder } from '../migration/platform-daemons';
 import { handoverTaint, ownerLabel } from '../node-contract';
 import type { Daemon } from '../ownership';
+import { ownerRequirement, pluginSwitches } from '../separation';
 
 /**
  * The device plugins and DRA drivers of the families that move: DaemonSets that have the kubelet's socket folders and can be told by profile,
@@ -46,9 +47,9 @@ function inDra(key: string): LabelCondition {
 function daemonOf(site: PodSite, migrations: readonly PlannedMigration[]): readonly Daemon[] {
   const folders = podPlace(site).at('volumes').items().map(volume => volume.at('hostPath', 'path').text?.replace(/\/+$/, '') ?? '');
   const facts: PodFacts = { site, labels: templateLabels(site), text: mentions(site, folders) };
-  if (folders.some(path => path.endsWith('/plugins_registry'))) return driverOf(facts, migrations);
-  if (folders.some(path => path.endsWith('/device-plugins'))) return pluginOf(facts, migrations);
-  return [];
+  const folder = socketFolder(site.spec);
+  if (folder === undefined) return [];
+  return folder === 'plugins_registry' ? driverOf(facts, migrations) : pluginOf(facts, migrations);
 }
 
 interface PodFacts {
@@ -84,10 +85,10 @@ function pluginOf(facts: PodFacts, migrations: readonly PlannedMigration[]): rea
   const families = new Map<string, PlannedMigration[]>();
   for (const migration of migrations) families.set(migration.spec.family, [...families.get(migration.spec.family) ?? [], migration]);
   return [...families].flatMap(([family, of]): readonly Daemon[] => {
-    const isOf = of.some(({ spec: { driver, legacy } }) => isNamed(facts, legacy?.plugin)
-      || pluginsOf(driver).some(({ daemonSets }) => daemonSets.some(one => hasLabels(facts, one.podLabels)))
-      || legacy?.resources.some(({ name }) => names(facts, name)) === true);
-    return isOf ? [{ ...base(facts), kind: 'plugin', family, reach: podReach(podPlace(facts.site)) }] : [];
+    const isOf = of.some(({ spec }) => isNamed(facts, spec.legacy?.plugin)
+      || pluginsOfPath(spec).some(({ daemonSets }) => daemonSets.some(one => hasLabels(facts, one.podLabels)))
+      || spec.legacy?.resources.some(({ name }) => names(facts, name)) === true);
+    return isOf ? [{ ...base(facts), kind: 'plugin', family, reach: reachOfPlugin(facts, of) }] : [];
   });
 }
 
@@ -95,8 +96,14 @@ function base({ site: { object, path } }: PodFacts): Pick<Daemon, 'name' | 'site
   return { name: `DaemonSet ${object.namespace === '' ? '' : `${object.namespace}/`}${object.name}`, site: { object, path } };
 }
 
-function pluginsOf(driver: string): DriverProfileFacts['legacy'] {
-  return profileForDriver(driver)?.legacy ?? [];
+/** An operator that undoes affinities places its plugin by a node label, and that label follows the owner (`switchMove`, and the steps by hand). */
+function reachOfPlugin({ site }: PodFacts, migrations: readonly PlannedMigration[]): Daemon['reach'] {
+  const reach = podReach(podPlace(site));
+  const switches = migrations.flatMap(({ spec }) => pluginSwitches(pluginsOfPath(spec)));
+  return reach.map(term => {
+    const isSwitched = switches.some(({ key, on }) => term.some(condition => condition.key === key && condition.operator === 'In' && String(condition.values) === on));
+    return isSwitched ? [...term, ...migrations.slice(0, 1).map(({ spec }) => ownerRequirement('plugin', spec.family) as LabelCondition)] : term;
+  });
 }
 
 function isNamed({ site: { object } }: PodFacts, plugin: string | undefined): boolean {

@@ -1,7 +1,8 @@
 import { handoverToleration, ownerRequirement } from './daemon-side';
 import { pluginSwitches } from './node-switches';
 import { selectorText } from './selector-text';
-import type { DriverProfileFacts, LegacyDaemonSet } from '../drivers/profile';
+import { pluginsOfPath } from '../drivers';
+import type { LegacyPluginFacts } from '../drivers/profile';
 import type { PlannedMigration } from '../migration/plan';
 import { ownerLabel, poolLabel } from '../node-contract';
 
@@ -10,10 +11,10 @@ import { ownerLabel, poolLabel } from '../node-contract';
  *
  * Nothing of it changes who owns a device. Pods of the plugin restart, which the text says.
  */
-export function adoptionText({ name, spec }: PlannedMigration, profile: DriverProfileFacts | undefined): string {
+export function adoptionText({ name, spec }: PlannedMigration): string {
   const selector = selectorText(spec.nodes);
   const { family } = spec;
-  const plugins = (profile?.legacy ?? []).filter(({ project }) => spec.legacy?.plugin === undefined || project === spec.legacy.plugin);
+  const plugins = pluginsOfPath(spec).filter(({ project }) => spec.legacy?.plugin === undefined || project === spec.legacy.plugin);
   return [
     '1. Label the nodes. Without an owner a node is the plugin\'s, so the label only says what is so.',
     '',
@@ -28,13 +29,12 @@ export function adoptionText({ name, spec }: PlannedMigration, profile: DriverPr
     `   kubectl get nodes -l '${poolLabel(family)}=${name}'`,
     '   ```',
     '',
-    ...spec.legacy === undefined ? ['3. There is no device plugin to keep off these nodes.'] : pluginSteps(family, plugins.flatMap(({ daemonSets }) => daemonSets), profile),
+    ...spec.legacy === undefined ? ['3. There is no device plugin to keep off these nodes.'] : pluginSteps(family, plugins),
     '',
   ].join('\n');
 }
 
-function pluginSteps(family: string, daemonSets: readonly LegacyDaemonSet[], profile: DriverProfileFacts | undefined): readonly string[] {
-  const switches = profile === undefined ? [] : pluginSwitches(profile);
+function pluginSteps(family: string, plugins: readonly LegacyPluginFacts[]): readonly string[] {
   const { key, operator, values = [] } = ownerRequirement('plugin', family);
   return [
     '3. Keep the plugin off nodes of other owners. Its pods restart: for some seconds the node has 0 of its resource, running containers keep their devices, and a pod '
@@ -44,10 +44,10 @@ function pluginSteps(family: string, daemonSets: readonly LegacyDaemonSet[], pro
     `   - Give its pods the required node affinity \`${key} ${operator} (${values.join(', ')})\` and the toleration \`${JSON.stringify(handoverToleration(family))}\`: `
     + '`DaemonSeparation.plugin(driver)`, or the values in `separation/`.',
     '   - On each node delete the pod of the plugin, and wait until the node has its resource again before the next.',
-    ...daemonSets.map(({ name, podLabels, installedBy }) => `     - \`${name}\` (${installedBy}): `
+    ...plugins.flatMap(({ daemonSets }) => daemonSets).map(({ name, podLabels, installedBy }) => `     - \`${name}\` (${installedBy}): `
       + `\`kubectl delete pods -A -l '${selectorText({ matchLabels: podLabels })}' --field-selector spec.nodeName=NODE\``),
     '   - Set the update strategy back.',
-    ...switches.flatMap(({ key: label, on, off }) => [
+    ...pluginSwitches(plugins).flatMap(({ key: label, on, off }) => [
       '',
       `   Where an operator installs the plugin, its DaemonSet is not patched and nothing restarts: the node label \`${label}\` is \`${on}\` while the plugin owns the `
       + `node and \`${off}\` otherwise, and changes with the owner. A value that begins with \`paused-\` is the operator's own and is waited for.`,

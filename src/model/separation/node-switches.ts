@@ -1,5 +1,5 @@
 import type { DeviceOwner } from '../api';
-import type { DriverProfileFacts } from '../drivers/profile';
+import type { LegacyPluginFacts } from '../drivers/profile';
 
 /** A node label by which an operator runs or ends a daemon on one node. */
 export interface NodeSwitch {
@@ -11,8 +11,8 @@ export interface NodeSwitch {
 }
 
 /** The labels that must change with the owner, since an operator places the plugin by them and not by affinity. */
-export function pluginSwitches(profile: DriverProfileFacts): readonly NodeSwitch[] {
-  return profile.legacy.flatMap(({ installs = [] }) => installs).flatMap(({ nodeSwitch }) => nodeSwitch ?? []);
+export function pluginSwitches(plugins: readonly LegacyPluginFacts[]): readonly NodeSwitch[] {
+  return plugins.flatMap(({ installs = [] }) => installs).flatMap(({ nodeSwitch }) => nodeSwitch ?? []);
 }
 
 /** Whether a node's switch may be set now, and to what. */

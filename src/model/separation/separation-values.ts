@@ -1,6 +1,6 @@
 import { type DaemonSide, ownerRequirement } from './daemon-side';
 import { withHandover } from './separated-pod';
-import type { DriverProfileFacts, InstallFacts, InstallNodeLabel, PluginInstallFacts } from '../drivers/profile';
+import type { DriverProfileFacts, InstallFacts, InstallNodeLabel, LegacyPluginFacts, PluginInstallFacts } from '../drivers/profile';
 
 /** Values for a chart, or the operator's object in it, that keep a daemon on the nodes that are its own. */
 export interface SeparationValues {
@@ -17,11 +17,14 @@ export interface Values {
   readonly [path: string]: unknown;
 }
 
-/** The values for each way to install a daemon that the profile knows; none where it knows no chart. */
-export function separationValues(profile: DriverProfileFacts, side: DaemonSide): readonly SeparationValues[] {
-  return side === 'plugin'
-    ? profile.legacy.flatMap(({ installs = [] }) => installs).map(install => pluginValues(install, profile.family))
-    : profile.installs.flatMap(install => driverValues(install, profile));
+/** The values for each way to install these device plugins. */
+export function pluginSeparation(plugins: readonly LegacyPluginFacts[], family: string): readonly SeparationValues[] {
+  return plugins.flatMap(({ installs = [] }) => installs).map(install => pluginValues(install, family));
+}
+
+/** The values for each way to install a driver that its profile knows; none where it knows no chart. */
+export function driverSeparation(profile: DriverProfileFacts): readonly SeparationValues[] {
+  return profile.installs.flatMap(install => driverValues(install, profile));
 }
 
 function pluginValues(install: PluginInstallFacts, family: string): SeparationValues {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { DRIVER_PROFILES, profileById } from '../../../src/model/drivers';
 import { ownerLabel } from '../../../src/model/node-contract';
 import {
-  adoptionText, nodeTemplatesText, ownerRequirement, pluginSwitches, selectorText, separatedPod, separationValues, switchMove,
+  adoptionText, driverSeparation, nodeTemplatesText, ownerRequirement, pluginSeparation, pluginSwitches, selectorText, separatedPod, switchMove,
 } from '../../../src/model/separation';
 
 const nvidia = profileById('nvidia-gpu')!;
@@ -76,7 +76,7 @@ test('values for NVIDIA\'s charts: a list replaces the chart\'s own, so that it 
   const nodes = [
     ['feature.node.kubernetes.io/pci-10de.present', 'true'], ['feature.node.kubernetes.io/cpu-model.vendor_id', 'NVIDIA'], ['nvidia.com/gpu.present', 'true'],
   ];
-  expect(separationValues(nvidia, 'plugin').map(({ install, values }) => [install, values])).toEqual([
+  expect(pluginSeparation(nvidia.legacy, nvidia.family).map(({ install, values }) => [install, values])).toEqual([
     ['chart', {
       affinity: {
         nodeAffinity: {
@@ -89,7 +89,7 @@ test('values for NVIDIA\'s charts: a list replaces the chart\'s own, so that it 
     }],
     ['gpu-operator', { daemonsets: { tolerations: [vendor, handover] } }],
   ]);
-  expect(separationValues(nvidia, 'driver').map(({ install, values }) => [install, values])).toEqual([['chart', {
+  expect(driverSeparation(nvidia).map(({ install, values }) => [install, values])).toEqual([['chart', {
     gpuResourcesEnabledOverride: true,
     kubeletPlugin: {
       affinity: {
@@ -103,7 +103,7 @@ test('values for NVIDIA\'s charts: a list replaces the chart\'s own, so that it 
 });
 
 test('every profile with a chart has values for it', () => {
-  const without = DRIVER_PROFILES.filter(profile => profile.installs.length > 0 && separationValues(profile, 'driver').length === 0).map(({ id }) => id);
+  const without = DRIVER_PROFILES.filter(profile => profile.installs.length > 0 && driverSeparation(profile).length === 0).map(({ id }) => id);
   expect(without).toEqual([]);
 });
 
@@ -118,7 +118,7 @@ test.each<['device-plugin' | 'handover' | 'dra', string | undefined, object]>([
   ['device-plugin', 'paused-for-mig-change', { kind: 'wait' }],
   ['dra', undefined, { kind: 'none' }],
 ])('owner %s with the operator\'s label %s', (to, value, expected) => {
-  const [deploy, ...more] = pluginSwitches(nvidia);
+  const [deploy, ...more] = pluginSwitches(nvidia.legacy);
   expect(more).toEqual([]);
   expect(switchMove(deploy, to, value === undefined ? {} : { [deploy.key]: value })).toMatchObject(expected);
 });
@@ -145,13 +145,13 @@ const pool = {
 };
 
 test('adoption labels, looks, and then touches the plugin one node at a time', () => {
-  const text = adoptionText(pool, nvidia);
+  const text = adoptionText(pool);
   const places = ['kubectl label nodes -l \'type=p4d\' cdk8s-dra.dev/gpu-pool=a100 cdk8s-dra.dev/gpu-owner=device-plugin', 'kubectl get nodes -l \'type=p4d\'', 'OnDelete',
     'cdk8s-dra.dev/gpu-owner NotIn (handover, dra)', '-l \'app=nvidia-device-plugin-daemonset\' --field-selector spec.nodeName=NODE', 'paused-'].map(part => text.indexOf(part));
   expect(places).toEqual([...places].sort((a, b) => a - b));
   expect(places[0]).toBeGreaterThan(0);
   expect(text).toContain('Its pods restart');
-  expect(adoptionText({ ...pool, spec: { ...pool.spec, legacy: undefined } }, undefined)).toContain('There is no device plugin');
+  expect(adoptionText({ ...pool, spec: { ...pool.spec, legacy: undefined } })).toContain('There is no device plugin');
 });
 
 test('templates of new nodes name the pool and not yet the owner', () => {

@@ -36,7 +36,7 @@ export async function runRollback(pool: string, options: RollbackOptions, io: Io
     const view = evidence === undefined ? before.view : viewOfCluster(evidence).view;
     const nodes = new DeviceUse(view, Date.now()).ofPool(migration);
     const work = comingBack(view, nodes);
-    const back = handBack(migration, nodes);
+    const back = handBack(migration, nodes, view);
     const blind = evidence === undefined ? ['nothing could be read'] : evidence.refused.filter((line) => /^(Node|Pod|ResourceClaim|ResourceSlice):/.test(line));
     const isLeft = back.length > 0 || blind.length > 0;
     const others = before.holds.filter(({ spec }) => spec.migration === pool);

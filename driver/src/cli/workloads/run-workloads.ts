@@ -1,4 +1,4 @@
-import { ManifestSet, readPlan, workloadPaths } from 'cdk8s-dra/model';
+import { ManifestSet, platformDaemons, readPlan, workloadPaths } from 'cdk8s-dra/model';
 
 import { UsageError } from '../command.js';
 import type { ExitCode } from '../command.js';
@@ -11,9 +11,11 @@ export async function runWorkloads(paths: readonly string[], options: WorkloadsO
   const { view, manifests, target, unknown } = await viewOfFiles([...options.from ?? [], ...paths], options, io);
   const { migrations, mistakes } = readPlan(view);
   if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
-  const found = workloadPaths(new ManifestSet(manifests), migrations, target);
+  const set = new ManifestSet(manifests);
+  const found = workloadPaths(set, migrations, target);
+  const daemons = platformDaemons(set);
   io.out(options.output === 'json'
-    ? `${JSON.stringify({ kubernetes: target.minor, workloads: found, unknown }, null, 2)}\n`
-    : workloadsText(found, target.minor, unknown, io.hasColor));
+    ? `${JSON.stringify({ kubernetes: target.minor, workloads: found, daemons, unknown }, null, 2)}\n`
+    : workloadsText(found, daemons, { kubernetes: target.minor, unknown, hasColor: io.hasColor }));
   return found.some(({ way }) => way === 'blocked') ? 1 : 0;
 }

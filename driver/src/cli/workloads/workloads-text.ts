@@ -1,4 +1,4 @@
-import type { WayOver, WorkloadPath } from 'cdk8s-dra/model';
+import type { PlatformDaemon, WayOver, WorkloadPath } from 'cdk8s-dra/model';
 import { dump } from 'js-yaml';
 
 import { printable, section, styleFor } from '../explain/text-parts.js';
@@ -9,7 +9,15 @@ const TITLES: { readonly [way in WayOver]: string } = {
   bridge: 'Ride the bridge as they are:',
 };
 
-export function workloadsText(paths: readonly WorkloadPath[], kubernetes: string, unknown: readonly string[], hasColor: boolean): string {
+interface TextOptions {
+  readonly kubernetes: string;
+  readonly unknown: readonly string[];
+  readonly hasColor: boolean;
+}
+
+export function workloadsText(
+  paths: readonly WorkloadPath[], daemons: readonly PlatformDaemon[], { kubernetes, unknown, hasColor }: TextOptions,
+): string {
   const style = styleFor(hasColor);
   const of = (way: WayOver) => paths.filter((path) => path.way === way);
   const preempting = paths.filter(({ preemption }) => preemption !== undefined);
@@ -24,6 +32,7 @@ export function workloadsText(paths: readonly WorkloadPath[], kubernetes: string
       return some.length === 0 ? [] : ['', style('bold', TITLES[way]), ...some.flatMap((path) => lines(path))];
     }),
     ...section('Rely on preemption:', preempting.map(({ workload, preemption }) => `${workload}: ${preemption}`), style),
+    ...section('No workloads, but daemons that serve devices; DaemonSeparation keeps them to their nodes:', daemons.map(({ daemon, project, part }) => `${daemon}: ${part}${project === undefined ? '' : ` of ${project}`}`), style),
     ...section('Not known:', unknown, style),
   ].map((line) => `${line}\n`).join('');
 }
