@@ -86,8 +86,8 @@ test('a promotion only moves the preview of the phase', () => {
 });
 
 test.each([
-  ['0-Legacy', { classes: { 'gpu-large': 'Closed' }, templates: { 'vision/trainer': ['gpu-large'] } }],
-  ['3-Expand', { classes: { 'gpu-large': 'Tenants' }, templates: { 'vision/trainer': ['gpu-large'] } }],
+  ['0-Legacy', { classes: { 'gpu-large': 'Closed' }, templates: { vision: 'gpu-large: trainer\n' } }],
+  ['3-Expand', { classes: { 'gpu-large': 'Tenants' }, templates: { vision: 'gpu-large: trainer\n' } }],
   ['5-PluginRemoved', { classes: { 'gpu-large': 'Open' } }],
 ])('the doors in %s', (phase, expected) => {
   const [migration, routing] = objectsIn(planOf().get(`a100/phases/${phase}.yaml`)!);
@@ -115,7 +115,7 @@ test('a hold is complete and valid, apart from why', () => {
     kind: 'DeviceHold',
     metadata: { generateName: 'a100-' },
     spec: {
-      migration: 'a100', level: 'Door', classes: ['gpu-large'], templates: { 'vision/trainer': 'gpu-large' }, reason: 'REPLACE: what happened, and who holds it',
+      migration: 'a100', level: 'Door', classes: ['gpu-large'], templates: { vision: 'gpu-large: trainer\n' }, reason: 'REPLACE: what happened, and who holds it',
     },
   });
   expect(allocation.spec).toEqual({ ...door.spec, level: 'Allocation', fence: [{ driver: 'gpu.nvidia.com' }] });

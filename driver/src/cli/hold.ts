@@ -58,7 +58,8 @@ const HELP = `
 Makes one DeviceHold with the classes, resource names, claim templates and device pools of the pool filled in from the cluster. The policies read it in
 the moment it is there, whether a controller runs or not.
 
-  Door        refuses new owners: Jobs, Deployments, bare pods, claims. Pods that replace those of work admitted earlier still get devices.
+  Door        refuses new owners: Jobs, Deployments, bare pods, claims; and new claim templates, as the hold cannot name them. Pods that replace those of
+              work admitted earlier still get devices.
   Allocation  also fences the pool: nothing new is allocated there, not even to replacements. For suspected double use. Says which work cannot heal.
   Rollback    as Allocation, and nodes go back to the device plugin as they empty. Use kubectl-dra rollback, which saves the evidence first.
 

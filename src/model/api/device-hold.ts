@@ -1,4 +1,5 @@
-import { column, conditions, crd, dnsSubdomain, keyedList, list, map, object, set, text, time, word } from './crd-schema';
+import { column, conditions, crd, dnsSubdomain, keyedList, list, object, set, text, time, word } from './crd-schema';
+import { type TemplateTexts, templateTextsSchema } from './template-text';
 import type { CustomResourceDefinition } from '../../../imports/types';
 
 /** How much a hold stops; each stops what the one before stops, and more. */
@@ -18,8 +19,8 @@ export interface DeviceHoldSpec {
   readonly classes?: readonly string[];
   /** Extended resources that nobody new may ask for, e.g. those that a class serves through the bridge. */
   readonly resources?: readonly string[];
-  /** `namespace/name` of claim templates, to the classes in them that are held: admission cannot read a template. */
-  readonly templates?: { readonly [template: string]: string };
+  /** The claim templates that ask for a held class: admission cannot read a template. */
+  readonly templates?: TemplateTexts;
   /** Pools of a driver from which nothing new is allocated; from level `Allocation` on. */
   readonly fence?: readonly FencedDriver[];
   /** What the refused person is told. */
@@ -38,7 +39,7 @@ export interface FencedDriver {
   readonly pools?: readonly string[];
 }
 
-export const HOLD_LIMITS = { classes: 64, resources: 32, templates: 2048, drivers: 8, pools: 4096 } as const;
+export const HOLD_LIMITS = { classes: 64, resources: 32, drivers: 8, pools: 4096 } as const;
 
 /** CRD of DeviceHold. */
 export const DEVICE_HOLD_CRD: CustomResourceDefinition = crd({
@@ -60,7 +61,7 @@ export const DEVICE_HOLD_CRD: CustomResourceDefinition = crd({
       level: word(...HOLD_LEVELS),
       classes: set(dnsSubdomain(), HOLD_LIMITS.classes),
       resources: set(text(317), HOLD_LIMITS.resources),
-      templates: map(text(253), HOLD_LIMITS.templates),
+      templates: templateTextsSchema(),
       fence: keyedList('driver', object({ driver: dnsSubdomain(63), pools: set(text(253), HOLD_LIMITS.pools) }, ['driver']), HOLD_LIMITS.drivers),
       message: text(1024),
       reason: { ...text(1024), minLength: 1 },

@@ -1,4 +1,5 @@
-import { column, count, crd, dnsLabel, keyedList, list, map, object, set, text, word } from './crd-schema';
+import { column, count, crd, dnsLabel, keyedList, map, object, set, text, word } from './crd-schema';
+import { type TemplateTexts, templateTextsSchema } from './template-text';
 import type { CustomResourceDefinition } from '../../../imports/types';
 
 /** The only name that the policies look for. */
@@ -21,8 +22,8 @@ export interface DeviceRoutingSpec {
   readonly classes?: { readonly [deviceClass: string]: DoorState };
   /** By extended resource; one that is not here is open. */
   readonly resources?: { readonly [resource: string]: DoorState };
-  /** `namespace/name` of each claim template that names a class of `classes` whose door is not open, to those classes. */
-  readonly templates?: { readonly [template: string]: readonly string[] };
+  /** The claim templates that ask for a class of `classes` whose door is not open. */
+  readonly templates?: TemplateTexts;
   /** Pools of nodes that change owner. */
   readonly fencedPools?: readonly FencedPools[];
 }
@@ -45,7 +46,7 @@ export interface FencedPools {
 }
 
 export const ROUTING_LIMITS = {
-  classes: 512, resources: 256, templates: 4096, classesPerTemplate: 16, drivers: 32, pools: 4096, namespaces: 256,
+  classes: 512, resources: 256, drivers: 32, pools: 4096, namespaces: 256,
 } as const;
 
 const DOOR_STATE = object({
@@ -67,7 +68,7 @@ export const DEVICE_ROUTING_CRD: CustomResourceDefinition = crd({
       // Server-side apply of a map that loses its last key writes null; only where there is a default the API server takes that.
       classes: { ...map(DOOR_STATE, ROUTING_LIMITS.classes), default: {} },
       resources: map(DOOR_STATE, ROUTING_LIMITS.resources),
-      templates: map(list(text(253), ROUTING_LIMITS.classesPerTemplate), ROUTING_LIMITS.templates),
+      templates: templateTextsSchema(),
       fencedPools: keyedList('driver', object({ driver: text(63), pools: set(text(253), ROUTING_LIMITS.pools) }, ['driver', 'pools']), ROUTING_LIMITS.drivers),
     }),
     status: object({ observedGeneration: count() }),

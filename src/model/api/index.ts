@@ -8,3 +8,4 @@ export * from './device-migration';
 export * from './device-node-report';
 export * from './device-routing';
 export * from './device-tenant';
+export * from './template-text';

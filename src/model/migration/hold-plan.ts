@@ -1,10 +1,10 @@
 import type { PlannedMigration, StandingHold } from './plan';
 import { driverPools, poolNodes } from './pool-nodes';
 import { templateClasses } from './template-classes';
-import { HOLD_LIMITS, ROUTING_NAME } from '../api';
-import type { DeviceHoldSpec, FencedDriver, HoldLevel } from '../api';
+import { HOLD_LIMITS, ROUTING_NAME, templatesOfTexts, templateTextMistakes, templateTexts } from '../api';
+import type { ClassesByTemplate, DeviceHoldSpec, FencedDriver, HoldLevel, TemplateTexts } from '../api';
 import type { ClusterView } from '../view';
-import { objectAt, textAt, textsAt } from '../view/json-field';
+import { objectAt, textAt } from '../view/json-field';
 
 /** What a person says about a hold. */
 export interface HoldRequest {
@@ -29,6 +29,8 @@ export interface HoldPlan {
   readonly namesOff: readonly CarriedName[];
   /** What the person should know, a sentence each. */
   readonly warnings: readonly string[];
+  /** Why the hold would not stop what it should, a sentence each; with one of them it should not be made. */
+  readonly mistakes: readonly string[];
 }
 
 /** The hold that stops new work on a pool, with all that the policies need to know filled in from the cluster. */
@@ -56,8 +58,11 @@ export function holdPlan(view: ClusterView, migrations: readonly PlannedMigratio
       + 'With --level Allocation the name is taken off the class instead, and the device plugin goes on.');
   }
   const fence = isFencing ? [fenceOf(view, migrations, migration, warnings)] : [];
-  const templates = heldTemplates(view, new Set(classes), warnings);
-  if (!isFencing) warnings.push('Claim templates made from now on are not in it: admission cannot read a template. With --level Allocation work by a new one gets no device here either.');
+  const { templates, mistakes } = heldTemplates(view, new Set(classes), isFencing, warnings);
+  if (classes.length > 0) {
+    warnings.push(`New claim templates that ask for class ${[...classes].sort().join(' or ')} are refused too, also those of a GitOps engine, which tries again; `
+      + 'templates that are there can be applied again. Only what a controller makes for an object that it keeps passes.');
+  }
   const { message, ticket, by, expiresAt } = request;
   return {
     spec: {
@@ -75,6 +80,7 @@ export function holdPlan(view: ClusterView, migrations: readonly PlannedMigratio
     },
     namesOff: isFencing ? carried : [],
     warnings,
+    mistakes,
   };
 }
 
@@ -137,25 +143,24 @@ function fenceOf(view: ClusterView, migrations: readonly PlannedMigration[], { n
   return { driver, pools: fenced };
 }
 
-function heldTemplates(view: ClusterView, classes: ReadonlySet<string>, warnings: string[]): Readonly<Record<string, string>> {
-  if (classes.size === 0) return {};
-  let known: Readonly<Record<string, readonly string[]>> = templateClasses(view);
+/** The templates that ask for one of these classes; what is more than a hold can name is a mistake, unless a fence stops it too. */
+function heldTemplates(
+  view: ClusterView, classes: ReadonlySet<string>, isFencing: boolean, warnings: string[],
+): { readonly templates: TemplateTexts; readonly mistakes: readonly string[] } {
+  if (classes.size === 0) return { templates: {}, mistakes: [] };
+  let known: ClassesByTemplate = templateClasses(view);
   if (!view.isKnown('ResourceClaimTemplate')) {
     const routed = objectAt(view.find('DeviceRouting', '', ROUTING_NAME)?.value, 'spec', 'templates');
-    known = Object.fromEntries(Object.keys(routed).map(name => [name, textsAt(routed, name)]));
+    known = templatesOfTexts(Object.fromEntries(Object.keys(routed).map(namespace => [namespace, textAt(routed, namespace)])));
     warnings.push('Claim templates may not be read: only those that DeviceRouting names are held. A workload with another template is let in, and waits for devices only where a fence stands.');
   }
-  const held = Object.entries(known).flatMap(([template, names]) => {
-    const found = names.filter(name => classes.has(name));
-    return found.length === 0 ? [] : [[template, textWithin(found)] as const];
-  }).sort(([a], [b]) => (a < b ? -1 : 1));
-  if (held.length > HOLD_LIMITS.templates) {
-    warnings.push(`${held.length} claim templates name a held class, a hold takes ${HOLD_LIMITS.templates}: new work by ${held[HOLD_LIMITS.templates]?.[0]} and those after it is let in. Use --level Allocation.`);
+  const held = Object.entries(known).map(([template, names]) => [template, names.filter(name => classes.has(name))] as const);
+  const templates = templateTexts(Object.fromEntries(held));
+  const tooMuch = templateTextMistakes('a hold', templates);
+  if (tooMuch.length === 0) return { templates, mistakes: [] };
+  if (!isFencing) {
+    return { templates, mistakes: tooMuch.map(mistake => `${mistake} Use --level Allocation, whose fence needs no names, or delete templates that nobody uses.`) };
   }
-  return Object.fromEntries(held.slice(0, HOLD_LIMITS.templates));
-}
-
-function textWithin(names: readonly string[]): string {
-  const all = names.join(', ');
-  return all.length <= 253 ? all : String(names[0]);
+  warnings.push(`${tooMuch.join(' ')} It names none: new work by template is let in, and waits at the fence.`);
+  return { templates: {}, mistakes: [] };
 }

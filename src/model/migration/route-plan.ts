@@ -3,10 +3,10 @@ import type { Bridge, Bridges } from './bridge';
 import { doorText, meetDoors, openness } from './door-order';
 import { handoverPools } from './handover-pools';
 import type { PlannedMigration, StandingHold } from './plan';
-import { routing } from './routing';
+import { routing, watchedTemplates } from './routing';
 import { templateClasses } from './template-classes';
-import { ROUTING_LIMITS, ROUTING_NAME } from '../api';
-import type { DeviceRoutingSpec, DoorState, FencedPools } from '../api';
+import { ROUTING_LIMITS, ROUTING_NAME, templatesOfTexts, templateTextMistakes } from '../api';
+import type { ClassesByTemplate, DeviceRoutingSpec, DoorState, FencedPools } from '../api';
 import type { Target } from '../target';
 import type { ClusterView } from '../view';
 import { objectAt, textAt } from '../view/json-field';
@@ -38,11 +38,12 @@ export interface RoutePlan {
 
 /** What the objects of a cluster need to be as its migrations say. */
 export function routePlan(view: ClusterView, migrations: readonly PlannedMigration[], holds: readonly StandingHold[], target: Target): RoutePlan {
-  const wanted = routing(migrations, target, { templates: templateClasses(view), fencedPools: handoverPools(view, migrations), holds });
+  const templates = templateClasses(view);
+  const wanted = routing(migrations, target, { templates, fencedPools: handoverPools(view, migrations), holds });
   const current = currentRouting(view);
   const served = bridges(migrations, target, holds);
   const names = bridgeChanges(view, migrations, served);
-  const closed = closedPart(current ?? {}, wanted);
+  const closed = closedPart(current ?? {}, wanted, templates);
   const steps: RouteStep[] = [];
   let written = current;
   const write = (spec: DeviceRoutingSpec, what: string) => {
@@ -59,7 +60,7 @@ export function routePlan(view: ClusterView, migrations: readonly PlannedMigrati
     bridges: served,
     changes: [...doorChanges(current ?? {}, wanted), ...names.changes],
     steps,
-    mistakes: [...names.mistakes, ...limitMistakes(wanted)],
+    mistakes: [...names.mistakes, ...new Set([closed, wanted].flatMap(limitMistakes))],
     notes: names.notes,
   };
 }
@@ -70,10 +71,10 @@ function currentRouting(view: ClusterView): DeviceRoutingSpec | undefined {
 }
 
 /** The stricter of both states, door by door. */
-function closedPart(before: DeviceRoutingSpec, after: DeviceRoutingSpec): DeviceRoutingSpec {
+function closedPart(before: DeviceRoutingSpec, after: DeviceRoutingSpec, all: ClassesByTemplate): DeviceRoutingSpec {
   const classes = meetAll(before.classes, after.classes);
   const resources = meetAll(before.resources, after.resources);
-  const templates = unionOf(mapOf(before.templates), mapOf(after.templates));
+  const templates = watchedTemplates(classes, all);
   const fences = unionOf(fenceMap(before.fencedPools), fenceMap(after.fencedPools));
   return {
     ...(after.classes === undefined && Object.keys(classes).length === 0 ? {} : { classes }),
@@ -102,10 +103,6 @@ function unionOf(a: Lists, b: Lists): Record<string, readonly string[]> {
 
 type Lists = Readonly<Record<string, readonly string[]>>;
 
-function mapOf(lists: Lists = {}): Lists {
-  return lists;
-}
-
 function fenceMap(fences: readonly FencedPools[] = []): Lists {
   return Object.fromEntries(fences.map(({ driver, pools }) => [driver, pools]));
 }
@@ -114,7 +111,7 @@ function doorChanges(before: DeviceRoutingSpec, after: DeviceRoutingSpec): reado
   return [
     ...stateChanges('class', before.classes, after.classes),
     ...stateChanges('resource', before.resources, after.resources),
-    ...listChanges('template', mapOf(before.templates), mapOf(after.templates), 'watched for', 'not watched'),
+    ...listChanges('template', templatesOfTexts(before.templates ?? {}), templatesOfTexts(after.templates ?? {}), 'watched for', 'not watched'),
     ...listChanges('driver', fenceMap(before.fencedPools), fenceMap(after.fencedPools), 'fenced on', 'not fenced'),
   ];
 }
@@ -183,10 +180,8 @@ function limitMistakes({ classes = {}, resources = {}, templates = {}, fencedPoo
   return [
     ...over(Object.keys(classes).length, ROUTING_LIMITS.classes, 'classes', 'Let pools share classes.'),
     ...over(Object.keys(resources).length, ROUTING_LIMITS.resources, 'resources', 'Retire migrations that are finished.'),
-    ...over(Object.keys(templates).length, ROUTING_LIMITS.templates, 'claim templates of classes that are not open', 'Delete templates that nobody uses, or open the classes.'),
+    ...templateTextMistakes('DeviceRouting', templates).map(mistake => `${mistake} Only templates of classes that are not open count: delete those that nobody uses, or open the classes.`),
     ...fencedPools.flatMap(({ driver, pools }) => over(pools.length, ROUTING_LIMITS.pools, `fenced pools of driver ${driver}`, 'Hand over fewer nodes at once.')),
-    ...Object.entries(templates).filter(([, names]) => names.length > ROUTING_LIMITS.classesPerTemplate)
-      .map(([name, names]) => `Template ${name} names ${names.length} classes that are not open, DeviceRouting takes ${ROUTING_LIMITS.classesPerTemplate}. Make two templates of it.`),
   ];
 }
 

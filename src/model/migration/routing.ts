@@ -1,15 +1,15 @@
 import { bridges, poolsByResource } from './bridge';
 import type { HeldPool, PlannedMigration } from './plan';
 import { phasesOf, shownNames } from './pool-phases';
-import { type DeviceRoutingSpec, DOORS, type Door, type DoorState, type FencedPools } from '../api';
+import { type ClassesByTemplate, type DeviceRoutingSpec, DOORS, type Door, type DoorState, type FencedPools, templateTexts, type TemplateTexts } from '../api';
 import type { Phase } from '../phases/phase';
 import { PHASE_TABLE } from '../phases/phase-table';
 import type { Target } from '../target';
 
 /** What a routing needs to know of a cluster beside the migrations. */
 export interface RoutingInput {
-  /** `namespace/name` of claim templates, to the classes that their requests name, alternatives included. */
-  readonly templates?: { readonly [template: string]: readonly string[] };
+  /** Classes that requests of claim templates name, alternatives included. */
+  readonly templates?: ClassesByTemplate;
   /** Pools of nodes in hand-over. */
   readonly fencedPools?: readonly FencedPools[];
   /** A pool that is rolled back gives its nodes back: its legacy resource is open again. */
@@ -25,18 +25,22 @@ export function doorOf(phase: Phase): Door {
 export function routing(migrations: readonly PlannedMigration[], target: Target, input: RoutingInput = {}): DeviceRoutingSpec {
   const classes = classDoors(migrations);
   const resources = resourceDoors(migrations, target, input.holds ?? []);
-  const watched = Object.entries(input.templates ?? {})
-    .map(([template, names]) => [template, names.filter(name => classes[name] !== undefined && classes[name]?.door !== 'Open').sort()] as const)
-    .filter(([, names]) => names.length > 0);
+  const watched = watchedTemplates(classes, input.templates ?? {});
   const fenced = [...input.fencedPools ?? []]
     .map(({ driver, pools }) => ({ driver, pools: [...pools].sort() }))
     .sort((a, b) => (a.driver < b.driver ? -1 : 1));
   return {
     classes,
     ...(Object.keys(resources).length === 0 ? {} : { resources }),
-    ...(watched.length === 0 ? {} : { templates: sorted(watched) }),
+    ...(Object.keys(watched).length === 0 ? {} : { templates: watched }),
     ...(fenced.length === 0 ? {} : { fencedPools: fenced }),
   };
+}
+
+/** Of templates those that ask for a class whose door is not open. */
+export function watchedTemplates(classes: Readonly<Record<string, DoorState>>, templates: ClassesByTemplate): TemplateTexts {
+  const isWatched = (name: string) => classes[name] !== undefined && classes[name]?.door !== 'Open';
+  return templateTexts(Object.fromEntries(Object.entries(templates).map(([template, names]) => [template, names.filter(isWatched)])));
 }
 
 function classDoors(migrations: readonly PlannedMigration[]): Readonly<Record<string, DoorState>> {

@@ -1,3 +1,4 @@
+import type { ClassesByTemplate } from '../api';
 import type { ClusterView } from '../view';
 import { referenceOf } from '../view';
 import { field, objectsAt, textAt } from '../view/json-field';
@@ -11,8 +12,8 @@ export function classesOfClaimSpec(spec: unknown): readonly string[] {
   return [...new Set(names.filter(name => name !== ''))].sort();
 }
 
-/** `namespace/name` of each claim template, to the classes in it. */
-export function templateClasses(view: ClusterView): Readonly<Record<string, readonly string[]>> {
+/** The classes in each claim template. */
+export function templateClasses(view: ClusterView): ClassesByTemplate {
   return Object.fromEntries(view.all('ResourceClaimTemplate')
     .map(template => [referenceOf(template), classesOfClaimSpec(field(template.value, 'spec', 'spec'))]));
 }

@@ -38,13 +38,36 @@ export const COUNTABLE: Validation = {
     + 'Split it into several workloads.',
 };
 
-/** Variable `classes`: the classes that are asked for without a template, as `class|how`: by implicit name, or by a claim. */
+/** The classes that are asked for without naming a template, as `class|how`: by implicit name, or by a claim. */
 export const CLASSES_WITHOUT_TEMPLATE: Variable = {
   name: 'classesWithoutTemplate',
   expression: 'variables.kind == "resource.k8s.io/resourceclaims"\n'
     + `? (${claimClasses('dyn(object).spec')}).map(c, c + "|a claim")\n`
     + `: variables.resourceNames.filter(n, n.startsWith("${IMPLICIT_PREFIX}")).map(n, n.substring(${IMPLICIT_PREFIX.length}) + "|resource " + n)`,
 };
+
+/** The names of `templateNames` as keys: looking one up costs the same with one as with hundreds. */
+const TEMPLATES_BY_NAME: Variable = {
+  name: 'templatesByName',
+  expression: 'variables.templateNames.transformMapEntry(i, n, variables.templateNames.indexOf(n) == i, {n: true})',
+};
+
+/**
+ * Variables that say which classes of the parameter's field `templates` are asked for by template, as `class|how`, each with one template.
+ *
+ * `isMeant`: CEL for whether a class counts, given `c`; it is asked once a line.
+ */
+export function classesByTemplate(isMeant?: string): readonly Variable[] {
+  return [
+    TEMPLATES_BY_NAME,
+    {
+      name: 'classesByTemplate',
+      expression: 'variables.templateNames.size() == 0 ? [] : string(params.spec.?templates[?request.namespace].orValue("")).split("\\n").map(l, l.split(": "))'
+        + `.filter(l, l.size() == 2${isMeant === undefined ? '' : ` && [l[0]].exists(c, ${isMeant})`})`
+        + '.map(l, l[0] + "|template " + l[1].split(" ").filter(n, n in variables.templatesByName)[?0].orValue("")).filter(a, !a.endsWith(" "))',
+    },
+  ];
+}
 
 /** CEL for the classes in the spec of a claim as v1 has it, alternatives included; a name can repeat. */
 export function claimClasses(spec: string): string {

@@ -1,4 +1,4 @@
-import { askedDevices, CLASSES_WITHOUT_TEMPLATE, COUNTABLE, INTERRUPTION, TEMPLATE_INTERRUPTIONS } from './asked-devices';
+import { askedDevices, classesByTemplate, CLASSES_WITHOUT_TEMPLATE, COUNTABLE, INTERRUPTION, TEMPLATE_INTERRUPTIONS } from './asked-devices';
 import { bindingSpec, claimRule, matchConstraints, notSystem } from './matching';
 import { ASKS_FOR_DEVICES, newOwnersOnly } from './new-work';
 import { workloadRules } from './pod-templates';
@@ -28,14 +28,10 @@ export function doorPolicy(scope: PolicyScope): AdmissionPolicy {
         TEMPLATE_INTERRUPTIONS,
         INTERRUPTION,
         CLASSES_WITHOUT_TEMPLATE,
-        {
-          name: 'classesByTemplate',
-          expression: 'variables.templateNames.map(n, params.spec.?templates[?(request.namespace + "/" + n)].orValue([])'
-            + '.map(c, c + "|template " + n).join("\\n")).join("\\n").split("\\n").filter(a, a != "")',
-        },
+        ...classesByTemplate(refuses('params.spec.?classes[?c]')),
         {
           name: 'refusedClasses',
-          expression: `(variables.classesWithoutTemplate + variables.classesByTemplate).filter(a, ${refuses('params.spec.?classes[?(a.split("|")[0])]')})`,
+          expression: `variables.classesWithoutTemplate.filter(a, ${refuses('params.spec.?classes[?(a.split("|")[0])]')}) + variables.classesByTemplate`,
         },
         { name: 'refusedResources', expression: `variables.resourceNames.filter(n, ${refuses('params.spec.?resources[?n]')})` },
       ],

@@ -1,4 +1,4 @@
-import { askedDevices, CLASSES_WITHOUT_TEMPLATE, COUNTABLE } from './asked-devices';
+import { askedDevices, claimClasses, classesByTemplate, CLASSES_WITHOUT_TEMPLATE, COUNTABLE } from './asked-devices';
 import { bindingSpec, claimRule, matchConstraints, notSystem } from './matching';
 import { ASKS_FOR_DEVICES, newOwnersOnly } from './new-work';
 import { workloadRules } from './pod-templates';
@@ -19,23 +19,31 @@ export const EVERY_HOLD = { selector: {}, parameterNotFoundAction: 'Allow' };
 
 export const HOLD_KIND = { apiVersion: `${API_GROUP}/${API_VERSION}`, kind: 'DeviceHold' };
 
-/** Refuses new work that a DeviceHold of any level stops; errors are ignored as in the door. */
+/**
+ * Refuses new work that a DeviceHold of any level stops; errors are ignored as in the door.
+ *
+ * A new claim template is refused too: the hold cannot name it, so that work by it would slip past.
+ */
 export function holdPolicy(scope: PolicyScope): AdmissionPolicy {
   return {
     name: HOLD_POLICY,
     spec: {
       failurePolicy: 'Ignore',
       paramKind: HOLD_KIND,
-      matchConstraints: matchConstraints(notSystem(scope), [...workloadRules(scope), claimRule(['resourceclaims'], ['CREATE'])]),
+      matchConstraints: matchConstraints(notSystem(scope), [...workloadRules(scope), claimRule(['resourceclaims', 'resourceclaimtemplates'], ['CREATE'])]),
       matchConditions: [ASKS_FOR_DEVICES, newOwnersOnly(scope)],
       variables: [
         ...askedDevices(scope),
         CLASSES_WITHOUT_TEMPLATE,
+        ...classesByTemplate(),
+        {
+          name: 'classesOfNewTemplate',
+          expression: `variables.kind != "resource.k8s.io/resourceclaimtemplates" ? [] : (${claimClasses('dyn(object).spec.spec')}).map(c, c + "|its claims")`,
+        },
         {
           name: 'held',
-          expression: 'variables.classesWithoutTemplate.filter(a, a.split("|")[0] in params.spec.?classes.orValue([]))'
-            + ' + variables.templateNames.filter(n, (request.namespace + "/" + n) in params.spec.?templates.orValue({}))'
-            + '.map(n, string(params.spec.templates[request.namespace + "/" + n]) + "|template " + n)',
+          expression: '(variables.classesWithoutTemplate + variables.classesOfNewTemplate).filter(a, a.split("|")[0] in params.spec.?classes.orValue([]))'
+            + ' + variables.classesByTemplate',
         },
         { name: 'heldResources', expression: 'variables.resourceNames.filter(n, n in params.spec.?resources.orValue([]))' },
       ],

@@ -14,13 +14,14 @@ import { ClusterView } from '../view';
 export function holdFiles(pool: PlannedMigration, input: PreviewInput): readonly PreviewFile[] {
   const view = withBridgeNames(input);
   return ([['Door', 'hold.yaml'], ['Allocation', 'hold-allocation.yaml']] as const).map(([level, file]) => {
-    const { spec, namesOff, warnings } = holdPlan(view, input.migrations, pool, { level, reason: 'REPLACE: what happened, and who holds it' });
+    const { spec, namesOff, warnings, mistakes } = holdPlan(view, input.migrations, pool, { level, reason: 'REPLACE: what happened, and who holds it' });
     return {
       path: `${pool.name}/${file}`,
       comment: [
         `${EFFECT[level]} Use: kubectl create -f ${file}. Undo: kubectl delete devicehold NAME, or kubectl-dra release.`,
         `kubectl-dra hold ${pool.name} looks at the cluster as well: templates that are not in this repository, and the exact device pools.`,
         ...warnings,
+        ...mistakes.map(mistake => `It cannot be made like this: ${mistake}`),
         ...namesOff.map(({ deviceClassName, resource }) => `Take ${resource} off class ${deviceClassName} first (rollback.md, step 2): by its door it stops on plugin nodes too.`),
       ],
       objects: [{

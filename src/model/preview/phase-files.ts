@@ -1,6 +1,6 @@
 import type { PreviewFile } from './preview-file';
 import { inPhase, type PreviewInput, relatedTo } from './preview-input';
-import { API_GROUP, API_VERSION } from '../api';
+import { API_GROUP, API_VERSION, type ClassesByTemplate, templatesOfTexts, templateTexts } from '../api';
 import { bridges } from '../migration/bridge';
 import type { PlannedMigration } from '../migration/plan';
 import { routing } from '../migration/routing';
@@ -24,7 +24,7 @@ export function phaseFiles(pool: PlannedMigration, { view, migrations, target }:
     const spec = {
       classes: pick(classes, name => own.has(name)),
       resources: pick(resources, name => ownResources.has(name)),
-      templates: pick(watched, name => (watched[name] ?? []).some(each => own.has(each))),
+      templates: templateTexts(ofClasses(templatesOfTexts(watched), own)),
     };
     const served = bridges(related, target).open.filter(({ resource }) => ownResources.has(resource));
     return {
@@ -46,6 +46,10 @@ export function phaseFiles(pool: PlannedMigration, { view, migrations, target }:
       ],
     };
   });
+}
+
+function ofClasses(templates: ClassesByTemplate, own: ReadonlySet<string>): ClassesByTemplate {
+  return Object.fromEntries(Object.entries(templates).filter(([, classes]) => classes.some(each => own.has(each))));
 }
 
 function pick<T>(map: { readonly [key: string]: T }, wanted: (key: string) => boolean): { readonly [key: string]: T } {

@@ -211,6 +211,7 @@ function exampleOf(pattern: string): string {
 const EXAMPLES: ReadonlyArray<readonly [start: string, example: string]> = [
   ['^([0-9]+h)?', '90m or 4h'],
   ['^[a-z0-9.-]+/', 'example.com/gpu'],
+  ['^([a-z0-9.-]+:', 'gpu-large: trainer'],
   ['^(0(', '0.99'],
   ['^(0|[1-9]', '1.5'],
   ['^[a-z0-9]([-a-z0-9]*[a-z0-9])?(', 'gpu.example.com'],

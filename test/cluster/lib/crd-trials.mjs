@@ -30,7 +30,7 @@ const HOLD = {
   level: 'Allocation',
   classes: ['gpu-large'],
   resources: ['nvidia.com/gpu'],
-  templates: { 'vision/trainer': 'gpu-large' },
+  templates: { vision: 'gpu-large: trainer\n' },
   fence: [{ driver: 'gpu.nvidia.com', pools: ['node-1'] }],
   message: 'asked by the platform team',
   reason: 'double use suspected',
@@ -56,7 +56,7 @@ export const OBJECTS = [
     object: object('DeviceRouting', 'default', {
       classes: { 'gpu-large': { door: 'Canary', namespaces: ['sandbox'], interruptions: ['safe'], message: 'a canary only' } },
       resources: { 'nvidia.com/gpu': { door: 'Closed', message: 'moved' } },
-      templates: { 'vision/trainer': ['gpu-large'] },
+      templates: { vision: 'gpu-large: trainer\n' },
       fencedPools: [{ driver: 'gpu.nvidia.com', pools: ['node-1'] }],
     }),
     prints: ['default', 'gpu.nvidia.com'],

@@ -7,6 +7,9 @@ import { refusal, removeObjects } from './scratch.mjs';
 import { claimSpec, claimsIn, podsIn } from './workers.mjs';
 
 const TENANTS = 200;
+/** Of each tenant, of classes that are not open: as a migration has them, and far more. */
+const FEW_TEMPLATES = 2;
+const TEMPLATES = 20;
 const HOLDS_TRIED = 10;
 /** Of each kind, with the bindings and without. */
 const REQUESTS = 180;
@@ -17,10 +20,11 @@ const SETTLE = 3000;
 
 const made = new WeakMap();
 
-/** Namespaces with a DeviceAccess each, and a routing that knows their templates; they stay until the cluster ends. */
-async function withTenants(world, run) {
+/** Namespaces with a DeviceAccess each, and a routing that knows so many templates of each; they stay until the cluster ends. */
+async function withTenants(world, each, run) {
   if (!made.has(world)) made.set(world, makeTenants(world));
-  const templates = await made.get(world);
+  const line = `doors-tenants: ${Array.from({ length: each }, (_, index) => `template-${index}`).sort().join(' ')}\n`;
+  const templates = Object.fromEntries((await made.get(world)).map(name => [name, line]));
   await setRouting(world.cluster, { ...ROUTING, templates: { ...templates, ...ROUTING.templates } });
   try {
     return await run();
@@ -48,19 +52,19 @@ async function makeTenants({ cluster }) {
     },
     { seconds: 180, every: 500 },
   );
-  return Object.fromEntries(names.flatMap(name => Array.from({ length: 20 }, (_, index) => [`${name}/template-${index}`, ['doors-tenants']])));
+  return names;
 }
 
 /** How long after the answer to the POST of a hold the first new work is refused; and after its DELETE the first goes through. */
 export function holdToEffect(world) {
-  return withTenants(world, async () => {
+  return withTenants(world, TEMPLATES, async () => {
     const { anna, hanna } = world;
     const work = () => anna.create(`${podsIn(TENANT)}?dryRun=All`, podWith({ templates: ['open'] }));
     const held = [];
     const released = [];
     for (let index = 0; index < HOLDS_TRIED; index++) {
       const name = `doors-quick-${index}`;
-      await hanna.create(HOLDS, holdObject(name, { templates: { [`${TENANT}/open`]: 'doors-open' }, classes: ['doors-open'] }));
+      await hanna.create(HOLDS, holdObject(name, { templates: { [TENANT]: 'doors-open: open\n' }, classes: ['doors-open'] }));
       held.push(await milliseconds(() => untilRefused(work, name, { every: 1 })));
       await hanna.delete(`${HOLDS}/${name}`);
       released.push(await milliseconds(() => untilAllowed(work, { every: 1 })));
@@ -70,8 +74,14 @@ export function holdToEffect(world) {
 }
 
 /** The same requests with the bindings and without, in turns, so that a busy machine meets both. */
-export function costPerRequest(world) {
-  return withTenants(world, async () => {
+export async function costPerRequest(world) {
+  const told = [];
+  for (const each of [FEW_TEMPLATES, TEMPLATES]) told.push(`${TENANTS} x ${each} templates: ${await costBesideTemplates(world, each)}`);
+  return told.join('. ');
+}
+
+function costBesideTemplates(world, each) {
+  return withTenants(world, each, async () => {
     const { cluster, anna, policies } = world;
     const bindings = policies.filter(({ kind }) => kind === 'ValidatingAdmissionPolicyBinding');
     const claim = { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata: { name: 'mine' }, spec: claimSpec('doors-open') };
@@ -130,7 +140,7 @@ export async function costOfHolds(world) {
   const without = {};
   for (const [name, request] of Object.entries(requests)) without[name] = await measure(request);
   try {
-    await Promise.all(names.map(name => cluster.api.create(HOLDS, holdObject(name, { classes: [`${name}-class`], templates: { [`other/${name}`]: 'x' } }))));
+    await Promise.all(names.map(name => cluster.api.create(HOLDS, holdObject(name, { classes: [`${name}-class`], templates: { other: `${name}-class: x\n` } }))));
     const told = [];
     for (const [name, request] of Object.entries(requests)) {
       const { p50, processor } = await measure(request);

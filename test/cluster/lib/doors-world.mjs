@@ -33,9 +33,7 @@ export const ROUTING = {
   },
   resources: { [LEGACY]: { door: 'Closed', message: `${LEGACY} takes no new work.` } },
   templates: Object.fromEntries(
-    [TENANT, LEFT_OUT, PLAIN].flatMap(namespace =>
-      ['canary', 'closed', 'tenants'].map(name => [`${namespace}/${name}`, [`doors-${name}`]]),
-    ),
+    [TENANT, LEFT_OUT, PLAIN].map(namespace => [namespace, ['canary', 'closed', 'tenants'].map(name => `doors-${name}: ${name}\n`).join('')]),
   ),
 };
 

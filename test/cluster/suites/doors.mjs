@@ -44,6 +44,7 @@ export const contracts = [
   lab('admin-access', 'Admin access is given and asked for by the platform only', adminAccess),
   lab('who-may-hold', 'Who has the role for holding makes and deletes holds with a plain request, and can change nothing else', whoMayHold),
   lab('hold', 'A hold refuses what it names, tells its reason and its end, and nothing is left of it when it is deleted', hold),
+  lab('many-templates', 'A door and a hold find 512 names in the longest text of a namespace, and refuse a text that is longer or that they could not read', manyTemplates),
   lab('consumers', 'The scheduler gives a claim to as many pods as its DeviceAccess says; the next one waits with our words', consumers),
   lab('fence', 'A fence keeps a waiting pod Pending, an allocated claim is released, and the pod is bound once the fence is lifted', world =>
     fence(world, FENCE)),
@@ -195,14 +196,16 @@ async function whoMayHold({ anna: _anna, hanna, cluster }) {
   expect(wrong?.includes('must name what it holds'), `A hold of nothing: ${wrong}`);
 }
 
-async function hold({ anna, hanna, operator }) {
-  const what = { classes: ['doors-open'], resources: ['doors.example.com/nic'], templates: { [`${TENANT}/open`]: 'doors-open' } };
+async function hold(world) {
+  const { anna, hanna, operator } = world;
+  const what = { classes: ['doors-open'], resources: ['doors.example.com/nic'], templates: { [TENANT]: 'doors-open: open\n' } };
   const words = 'is held by DeviceHold doors-night on pool doors: Devices are given out twice. (by hanna). It ends with: kubectl delete devicehold doors-night. What runs goes on, and its pods are replaced.';
   const tries = [
     [podsIn(TENANT), podWith({ templates: ['open'] }), `Pod "train" asks for class doors-open by template open, which ${words}`],
     [podsIn(TENANT), podWith({ limits: { [`${IMPLICIT}doors-open`]: '1' } }), `by resource ${IMPLICIT}doors-open, which ${words}`],
     [podsIn(TENANT), podWith({ limits: { 'doors.example.com/nic': '1' } }), `asks for doors.example.com/nic, which ${words}`],
     [claimsIn(TENANT), claim(['doors-open']), `asks for class doors-open by a claim, which ${words}`],
+    [templatesIn(PLAIN), claimTemplate('late', 'doors-open'), `ResourceClaimTemplate "late" asks for class doors-open by its claims, which ${words}`],
   ];
   await hanna.create(HOLDS, holdObject('doors-night', what));
   try {
@@ -212,11 +215,78 @@ async function hold({ anna, hanna, operator }) {
     wrong.push(...(await attempt(anna, podsIn(TENANT), podWith({ templates: ['tenants'] }), undefined)));
     wrong.push(...(await attempt(anna, podsIn(TENANT), podWith({}), undefined)));
     wrong.push(...(await attempt(operator, podsIn(TENANT), podWith({ templates: ['open'] }, owned), undefined)));
+    wrong.push(...(await lateTemplates(world, words)));
     expect(wrong.length === 0, wrong.join('\n'));
   } finally {
     await hanna.request('DELETE', `${HOLDS}/doors-night`);
   }
   for (const [path, object] of tries) await untilAllowed(() => anna.create(`${path}?dryRun=All`, object));
+}
+
+/** What a held class means to claim templates: none is new, and those that are there stay as they are. */
+async function lateTemplates({ cluster, anna, operator, paula }, words) {
+  const refused = `asks for class doors-open by its claims, which ${words}`;
+  const late = claimTemplate('late', 'doors-open');
+  const kept = { ...late, metadata: { name: 'late', ...owned } };
+  const there = claimTemplate('open', 'doors-open');
+  const path = name => `${templatesIn(PLAIN)}/${name}`;
+  const beta = { ...late, apiVersion: 'resource.k8s.io/v1beta2' };
+  const wrong = [
+    // A GitOps engine has an account of another namespace, and nothing that its templates belong to.
+    ...(await attempt(operator, templatesIn(PLAIN), late, refused)),
+    ...(await attempt(anna, `/apis/resource.k8s.io/v1beta2/namespaces/${PLAIN}/resourceclaimtemplates`, beta, refused)),
+    ...(await attempt(anna, templatesIn(PLAIN), kept, refused)),
+    ...(await attempt(operator, templatesIn(PLAIN), kept, undefined)),
+    ...(await attempt(anna, templatesIn(PLAIN), claimTemplate('late', 'doors-tenants'), undefined)),
+  ];
+  const applied = await refusal(() => operator.apply(path('late'), late, { query: '&dryRun=All' }));
+  if (applied?.includes(refused) !== true) wrong.push(`A new template by server-side apply: ${applied}`);
+  const passes = [
+    ['applied again', () => operator.apply(path('open'), { ...there, metadata: { ...there.metadata, labels: { applied: 'again' } } })],
+    ['labelled', () => paula.patch(path('open'), { metadata: { labels: { a: 'b' } } })],
+    ['deleted', () => anna.delete(`${path('open')}?dryRun=All`)],
+  ];
+  for (const [what, request] of passes) {
+    const got = await refusal(request);
+    if (got !== undefined) wrong.push(`A template that was there, ${what}: refused, and must pass: ${got}`);
+  }
+  await cluster.api.patch(path('open'), { metadata: { labels: null } });
+  return wrong;
+}
+
+/** The largest text that the schema takes, and as many names as are looked at: an expression that costs too much would let them in. */
+async function manyTemplates({ cluster, anna, hanna }) {
+  const names = Array.from({ length: 512 }, (_, index) => `template-${index}`);
+  const full = name => {
+    const line = `${name}: ${names.join(' ')}\n`;
+    return `${line}doors-other:${' x'.repeat((32_768 - line.length - 'doors-other:'.length) / 2)}`;
+  };
+  const asking = of => ({ ...podWith({}), spec: podSpec({ templates: of }) });
+  const others = names.map(name => `no-${name}`);
+  const wrong = [];
+  const tooLong = await refusal(() => cluster.api.create(`${HOLDS}?dryRun=All`, holdObject('doors-long', { classes: ['doors-open'], templates: { [PLAIN]: `${full('doors-open')} x` } })));
+  if (tooLong?.includes('32768') !== true) wrong.push(`A text that is too long: ${tooLong}`);
+  const unread = await refusal(() => cluster.api.create(`${HOLDS}?dryRun=All`, holdObject('doors-long', { classes: ['doors-open'], templates: { [PLAIN]: 'doors-open trainer' } })));
+  if (unread?.includes('should match') !== true) wrong.push(`A text that no policy can read: ${unread}`);
+  await setRouting(cluster, { ...ROUTING, templates: { ...ROUTING.templates, [PLAIN]: full('doors-closed') } });
+  try {
+    await untilRefused(() => anna.create(`${podsIn(PLAIN)}?dryRun=All`, podWith({ templates: ['template-511'] })), 'by template template-511; it is');
+    wrong.push(...(await attempt(anna, podsIn(PLAIN), asking(names), 'asks for class doors-closed by template template-0; it is')));
+    wrong.push(...(await attempt(anna, podsIn(PLAIN), asking([...others.slice(1), 'template-511']), 'asks for class doors-closed by template template-511; it is')));
+    wrong.push(...(await attempt(anna, podsIn(PLAIN), asking(others), undefined)));
+    wrong.push(...(await attempt(anna, podsIn(PLAIN), podWith({ templates: ['template'] }), undefined)));
+  } finally {
+    await setRouting(cluster, ROUTING);
+  }
+  await hanna.create(HOLDS, holdObject('doors-long', { classes: ['doors-open'], templates: { [PLAIN]: full('doors-open') } }));
+  try {
+    await untilRefused(() => anna.create(`${podsIn(PLAIN)}?dryRun=All`, podWith({ templates: ['template-511'] })), 'by template template-511, which is held');
+    wrong.push(...(await attempt(anna, podsIn(PLAIN), asking(names), 'asks for class doors-open by template template-0, which is held')));
+    wrong.push(...(await attempt(anna, podsIn(PLAIN), asking(others), undefined)));
+  } finally {
+    await hanna.delete(`${HOLDS}/doors-long`);
+  }
+  expect(wrong.length === 0, wrong.join('\n'));
 }
 
 async function emptyRouting(world) {

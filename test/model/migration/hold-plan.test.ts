@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { HOLD_LIMITS } from '../../../src/model/api';
+import { TEMPLATE_TEXT_LIMITS } from '../../../src/model/api';
 import { holdName, holdPlan, withCarriedNames } from '../../../src/model/migration';
 import type { PlannedMigration } from '../../../src/model/migration';
 import { ClusterView } from '../../../src/model/view';
@@ -65,18 +65,39 @@ test('other families of the group are named: they are not held', () => {
   expect(warnings).toContain('nic of group rack has the same nodes and is not held.');
 });
 
-test('more templates than a hold takes: the first are named, and the person is told', () => {
-  const templates = Array.from({ length: HOLD_LIMITS.templates + 2 }, (_, index) => ({
-    apiVersion: 'resource.k8s.io/v1',
-    kind: 'ResourceClaimTemplate',
-    metadata: { namespace: 'n', name: `t${String(index).padStart(5, '0')}` },
-    spec: { spec: { devices: { requests: [{ name: 'r', firstAvailable: [{ name: 'x', deviceClassName: 'a-gpu' }] }] } } },
-  }));
+const template = (namespace: string, name: string, ...classes: string[]) => ({
+  apiVersion: 'resource.k8s.io/v1',
+  kind: 'ResourceClaimTemplate',
+  metadata: { namespace, name },
+  spec: { spec: { devices: { requests: [{ name: 'r', firstAvailable: classes.map(deviceClassName => ({ name: 'x', deviceClassName })) }] } } },
+});
 
-  const { spec, warnings } = holdPlan(viewOf(templates), [pool('a')], pool('a'), { level: 'Door', reason: 'r' });
+test('templates are told by namespace and held class, and new ones are refused', () => {
+  const view = viewOf([template('vision', 'train', 'a-gpu', 'other'), template('vision', 'eval', 'a-nic', 'a-gpu'), template('audio', 'x', 'other'), template('audio', 'y', 'a-nic')]);
+  const held = pool('a', ['a-gpu', 'a-nic']);
 
-  expect(Object.keys(spec.templates ?? {})).toHaveLength(HOLD_LIMITS.templates);
-  expect(warnings).toContain('2050 claim templates name a held class, a hold takes 2048: new work by n/t02048 and those after it is let in. Use --level Allocation.');
+  const { spec, warnings, mistakes } = holdPlan(view, [held], held, { level: 'Door', reason: 'r' });
+
+  expect(spec.templates).toEqual({ audio: 'a-nic: y\n', vision: 'a-gpu: eval train\na-nic: eval\n' });
+  expect(warnings).toContainEqual(expect.stringContaining('New claim templates that ask for class a-gpu or a-nic are refused too, also those of a GitOps engine'));
+  expect(mistakes).toEqual([]);
+});
+
+test('without the right to read templates those that the routing knows are held', () => {
+  const routing = { apiVersion: 'cdk8s-dra.dev/v1alpha1', kind: 'DeviceRouting', metadata: { name: 'default' }, spec: { templates: { n: 'a-gpu: x y\nother: z\n' } } };
+
+  expect(holdPlan(viewOf([routing]), [pool('a')], pool('a'), { level: 'Door', reason: 'r' }).spec.templates).toEqual({ n: 'a-gpu: x y\n' });
+});
+
+test('more templates than a hold takes: it is not made at level Door, and at level Allocation the fence stops their work', () => {
+  const templates = Array.from({ length: TEMPLATE_TEXT_LIMITS.text / 8 }, (_, index) => template('n', `t${String(index).padStart(7, '0')}`, 'a-gpu'));
+  const plan = (level: 'Door' | 'Allocation') => holdPlan(viewOf(templates), [pool('a')], pool('a'), { level, reason: 'r' });
+
+  expect(plan('Door').mistakes).toEqual(['The claim templates of namespace n fill 36871 characters, a hold takes 32768 a namespace. '
+    + 'Use --level Allocation, whose fence needs no names, or delete templates that nobody uses.']);
+  expect(plan('Allocation')).toMatchObject({ mistakes: [], spec: { classes: ['a-gpu'], fence: [{ driver: DRIVER }] } });
+  expect(plan('Allocation').spec.templates).toBeUndefined();
+  expect(plan('Allocation').warnings).toContainEqual(expect.stringContaining('It names none: new work by template is let in, and waits at the fence.'));
 });
 
 test('names that stay on classes are refused at the door, each once', () => {

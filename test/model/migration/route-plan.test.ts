@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { DOORS } from '../../../src/model/api';
+import { DOORS, TEMPLATE_TEXT_LIMITS } from '../../../src/model/api';
 import type { DeviceRoutingSpec } from '../../../src/model/api';
 import { meetDoors, openness, routePlan } from '../../../src/model/migration';
 import type { PlannedMigration } from '../../../src/model/migration';
@@ -53,6 +53,37 @@ test('no step lets in whom neither what was nor what will be lets in, and the la
     }
     expect(routePlan(viewWith(plan.routing), after, [], target).steps.filter(({ kind }) => kind === 'routing')).toEqual([]);
   }));
+});
+
+test('templates are watched by the doors that are written with them; those of a door that has yet to open stay in what is written first', () => {
+  const pool = (phase: 'Canary' | 'AllWorkloads', name: string): PlannedMigration => ({
+    name, spec: { family: 'gpu', driver: 'd', nodes: { matchLabels: { pool: name } }, deviceClassNames: [name], phase, canary: { nodes: 1, namespaces: ['n'] } },
+  });
+  const old = routePlan(viewWith(undefined), [pool('Canary', 'x')], [], target).routing;
+
+  const { steps, changes } = routePlan(viewWith(old), [pool('AllWorkloads', 'x'), pool('Canary', 'y')], [], target);
+
+  expect(old.templates).toEqual({ n: 'x: x\n' });
+  expect(steps.flatMap(step => (step.kind === 'routing' ? [step.spec.templates] : []))).toEqual([{ n: 'x: x\ny: y\n' }, { n: 'y: y\n' }]);
+  expect(changes.filter(({ what }) => what.startsWith('template'))).toEqual([
+    { effect: 'opens', what: 'template n/x', before: 'watched for x', after: 'not watched' },
+    { effect: 'closes', what: 'template n/y', before: 'not watched', after: 'watched for y' },
+  ]);
+});
+
+test('a namespace with more templates than the routing takes is a mistake, so that nothing is written', () => {
+  const migration: PlannedMigration = { name: 'a', spec: { family: 'gpu', driver: 'd', nodes: { matchLabels: { pool: 'a' } }, deviceClassNames: ['x'], phase: 'Observe' } };
+  const templates = Array.from({ length: TEMPLATE_TEXT_LIMITS.text / 8 }, (_, index) => ({
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaimTemplate',
+    metadata: { namespace: 'n', name: `t${String(index).padStart(7, '0')}` },
+    spec: { spec: { devices: { requests: [{ name: 'r', exactly: { deviceClassName: 'x' } }] } } },
+  }));
+
+  const { mistakes } = routePlan(ClusterView.of(templates.map(value => ({ value, source: { name: '' } }))), [migration], [], target);
+
+  expect(mistakes).toEqual(['The claim templates of namespace n fill 36867 characters, DeviceRouting takes 32768 a namespace. '
+    + 'Only templates of classes that are not open count: delete those that nobody uses, or open the classes.']);
 });
 
 test('a door that both open is open, and one of two canaries lets in only their common namespaces', () => {

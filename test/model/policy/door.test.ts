@@ -1,4 +1,4 @@
-import { claim, job, NAMESPACE, ownedBy, pod, podSpec, refusals, template } from './trial';
+import { claim, fullText, job, NAMESPACE, ownedBy, pod, podSpec, refusals, template } from './trial';
 import { workloadObject, WORKLOADS, type Fields } from './workloads';
 import { doorPolicy } from '../../../src/model/policy';
 
@@ -14,12 +14,8 @@ const ROUTING = {
     },
     resources: { 'example.com/gpu': { door: 'Closed', message: 'example.com/gpu takes no new work.' } },
     templates: {
-      [`${NAMESPACE}/closed`]: ['closed'],
-      [`${NAMESPACE}/canary`]: ['canary'],
-      [`${NAMESPACE}/elsewhere`]: ['elsewhere'],
-      [`${NAMESPACE}/tenants`]: ['tenants'],
-      [`${NAMESPACE}/mixed`]: ['open', 'tenants', 'closed'],
-      'sandbox/other': ['closed'],
+      [NAMESPACE]: 'canary: canary\nclosed: a.b b-a closed mixed\nelsewhere: elsewhere\nopen: mixed\ntenants: mixed tenants\n',
+      sandbox: 'closed: other\n',
     },
   },
 };
@@ -41,6 +37,8 @@ test.each<[string, Fields, Fields?]>([
   ['an open class', pod(podSpec({ limits: { [`${IMPLICIT}open`]: '1' } }))],
   ['a class of no migration', claim(['unknown'])],
   ['a template that nobody watches', pod(podSpec({ templates: ['unknown'] }))],
+  ['names within the name of a watched template', pod(podSpec({ templates: ['a', 'b', 'a.b.c', 'b-', '-a', 'close', 'closed2'] }))],
+  ['a template with the name of a line or class', pod(podSpec({ templates: ['closed:', 'open'] }))],
   ['a template of this name in another namespace', pod(podSpec({ templates: ['other'] }))],
   ['a claim by name, judged when it was made', pod(podSpec({ claims: ['closed'] }))],
   ['a resource that nobody watches', pod(podSpec({ limits: { 'example.com/nic': '1' } }))],
@@ -74,6 +72,8 @@ test.each<[string, Fields, string, Fields?]>([
   ['an implicit name of an init container', pod(podSpec({ initLimits: { [`${IMPLICIT}closed`]: '1' } })), `Pod "train" asks for class closed by resource ${IMPLICIT}closed; `],
   ['a claim', claim(['open', 'closed']), 'ResourceClaim "mine" asks for class closed by a claim; '],
   ['an alternative of a claim', claim([['open', 'closed']]), 'ResourceClaim "mine" asks for class closed by a claim; '],
+  ['a name with a dot', pod(podSpec({ templates: ['b', 'a.b'] })), 'Pod "train" asks for class closed by template a.b; '],
+  ['a name with a hyphen', pod(podSpec({ templates: ['b-a'] })), 'Pod "train" asks for class closed by template b-a; '],
   ['one class of several in a template', job(podSpec({ templates: ['mixed'] })), 'Job "train" asks for class closed by template mixed; '],
   ['two at once, both told', job(podSpec({ templates: ['closed', 'elsewhere'] })), 'Job "train" asks for class closed by template closed (and class elsewhere by template elsewhere); '],
   ['a canary from another namespace', pod(podSpec({ templates: ['elsewhere'] }), labelled('safe')), 'Class elsewhere is open for sandbox. '],
@@ -171,11 +171,9 @@ test('full-size objects stay within what CEL may cost', () => {
   const message = 'x'.repeat(1024);
   const namespaces = Array.from({ length: 256 }, (_, index) => `n${index}`);
   const classes = Object.fromEntries(Array.from({ length: 512 }, (_, index) => [`class-${index}`, { door: 'Canary', namespaces, interruptions: ['safe'], message }]));
-  const templates = Object.fromEntries(Array.from({ length: 4096 }, (_, index) => [
-    `${NAMESPACE}/t${index}`, Array.from({ length: 16 }, (_each, offset) => `class-${(index + offset) % 512}`),
-  ]));
-  const params = { spec: { classes, templates, resources: { ...classes, 'example.com/r1': { door: 'Closed', message } } } };
   const names = Array.from({ length: 64 }, (_, index) => `t${index}`);
+  const templates = { [NAMESPACE]: fullText(names, Object.keys(classes)) };
+  const params = { spec: { classes, templates, resources: { ...classes, 'example.com/r1': { door: 'Closed', message } } } };
   const limits = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`example.com/r${index}`, '1']));
   const spec = {
     resourceClaims: names.map(name => ({ name, resourceClaimTemplateName: name })),
@@ -184,4 +182,10 @@ test('full-size objects stay within what CEL may cost', () => {
   expect(judge(job(spec), { params })).toHaveLength(2);
   expect(judge(job(spec), { params, oldObject: job({ containers: [] }) })).toHaveLength(2);
   expect(judge(claim(Array.from({ length: 32 }, () => Array.from({ length: 8 }, (_, index) => `class-${index}`))), { params })).toHaveLength(1);
+  const many = Array.from({ length: 512 }, (_, index) => `t${index}`);
+  const far = { spec: { classes, templates: { [NAMESPACE]: fullText(many, Object.keys(classes)) } } };
+  expect(judge(job({ resourceClaims: many.map(name => ({ name, resourceClaimTemplateName: name })) }), { params: far })).toHaveLength(1);
+  const others = many.map(name => ({ name, resourceClaimTemplateName: `none-${name}` }));
+  expect(judge(job({ resourceClaims: others }), { params: far })).toEqual([]);
+  expect(judge(job({ resourceClaims: [...others, ...others].map((entry, index) => ({ ...entry, name: `c${index}` })) }), { params: far })).toEqual([expect.stringContaining('Split it')]);
 });

@@ -1,4 +1,4 @@
-import { claim, job, NAMESPACE, ownedBy, pod, podSpec, refusals } from './trial';
+import { claim, fullText, job, NAMESPACE, ownedBy, pod, podSpec, refusals, template } from './trial';
 import type { Fields } from './workloads';
 import { holdFencePolicy, holdPolicy } from '../../../src/model/policy';
 
@@ -9,7 +9,7 @@ const HOLD = {
     level: 'Allocation',
     classes: ['large'],
     resources: ['example.com/gpu'],
-    templates: { [`${NAMESPACE}/trainer`]: 'large, small' },
+    templates: { [NAMESPACE]: 'large: a.b b-a trainer\nsmall: trainer\n', sandbox: 'large: other\n' },
     fence: [{ driver: 'gpu.example.com', pools: ['n1', 'n2'] }, { driver: 'nic.example.com' }],
     reason: 'Devices are\ngiven out twice.',
     by: 'anna',
@@ -27,6 +27,9 @@ test.each<[string, Fields, Fields?, Fields?]>([
   ['a pod without devices', pod(podSpec({}))],
   ['another class', claim(['other'])],
   ['another template', pod(podSpec({ templates: ['other'] }))],
+  ['names within the name of a held template, and a class', pod(podSpec({ templates: ['a', 'b', 'a.b.c', 'b-', 'large', 'train', 'trainer2'] }))],
+  ['a new template of another class', template(['other'])],
+  ['a template that a controller makes for what it keeps', template(['large'], ownedBy('ComputeDomain')), {}, { user: 'system:serviceaccount:nvidia:compute-domain' }],
   ['a hold without classes', claim(['large']), { classes: undefined, resources: undefined, templates: undefined }],
   ['a replacement', pod(podSpec({ templates: ['trainer'] }), ownedBy('Job')), {}, { user: 'system:serviceaccount:kube-system:job-controller' }],
   ['scaling', job(podSpec({ templates: ['trainer'] }), { parallelism: 9 }), {}, { oldObject: job(podSpec({ templates: ['trainer'] })) }],
@@ -36,7 +39,10 @@ test.each<[string, Fields, Fields?, Fields?]>([
 
 test.each<[string, Fields, string, Fields?]>([
   ['a class of a claim', claim(['large']), `ResourceClaim "mine" asks for class large by a claim, which ${WORDS}What runs goes on, and its pods are replaced.`],
-  ['a template', job(podSpec({ templates: ['trainer'] })), `Job "train" asks for class large, small by template trainer, which ${WORDS}`],
+  ['a template', job(podSpec({ templates: ['trainer'] })), `Job "train" asks for class large by template trainer (and class small by template trainer), which ${WORDS}`],
+  ['a name with a dot', pod(podSpec({ templates: ['a.b'] })), 'asks for class large by template a.b, which'],
+  ['a new template', template(['other', ['small', 'large']]), `ResourceClaimTemplate "trainer" asks for class large by its claims, which ${WORDS}What runs goes on`],
+  ['a new template that says that it is kept', template(['large'], ownedBy('Job')), 'ResourceClaimTemplate "trainer" asks for class large'],
   ['an implicit name', pod(podSpec({ limits: { 'deviceclass.resource.kubernetes.io/large': '1' } })), `asks for class large by resource deviceclass.resource.kubernetes.io/large, which ${WORDS}`],
   ['a resource', pod(podSpec({ limits: { 'example.com/gpu': '1' } })), `Pod "train" asks for example.com/gpu, which ${WORDS}`],
   ['level Door', claim(['large']), 'which is held by', { level: 'Door' }],
@@ -45,11 +51,17 @@ test.each<[string, Fields, string, Fields?]>([
   expect(judge(object, spec)).toEqual([expect.stringContaining(words)]);
 });
 
+test('a template that is applied again is an update, which the policy does not see', () => {
+  const rule = holdPolicy({}).spec.matchConstraints?.resourceRules?.find(({ resources }) => resources?.includes('resourceclaimtemplates'));
+  expect(rule).toMatchObject({ operations: ['CREATE'], resources: ['resourceclaims', 'resourceclaimtemplates'] });
+});
+
 test('a full-size hold stays within what CEL may cost', () => {
   const classes = Array.from({ length: 64 }, (_, index) => `class-${index}`);
-  const templates = Object.fromEntries(Array.from({ length: 2048 }, (_, index) => [`${NAMESPACE}/t${index}`, 'x'.repeat(253)]));
   const names = Array.from({ length: 512 }, (_, index) => `t${index}`);
+  const templates = { [NAMESPACE]: fullText(names, ['large']) };
   expect(judge(job(podSpec({ templates: names })), { classes, templates })).toHaveLength(1);
+  expect(judge(job(podSpec({ templates: names.map(name => `none-${name}`) })), { classes, templates })).toEqual([]);
 });
 
 describe('fence of a hold', () => {

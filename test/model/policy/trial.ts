@@ -1,4 +1,5 @@
 import type { Fields } from './workloads';
+import { TEMPLATE_TEXT_LIMITS } from '../../../src/model/api';
 import { compileAdmissionPolicy, CompiledAdmissionPolicy, type AdmissionRequest } from '../../../src/model/cel/admission';
 import type { AdmissionPolicy } from '../../../src/model/policy';
 
@@ -100,6 +101,14 @@ function requestOf(request: string | readonly string[] | Fields): Fields {
   if (typeof request === 'string') return { exactly: exactly(request) };
   if (Array.isArray(request)) return { firstAvailable: request.map((name, index) => ({ name: `s${index}`, ...exactly(name) })) };
   return request as Fields;
+}
+
+/** The longest text that tells these templates of these classes; with short names of further templates where there is room. */
+export function fullText(names: readonly string[], classes: readonly string[]): string {
+  const lines = classes.map(name => `${name}: ${names.join(' ')}\n`);
+  const room = () => TEMPLATE_TEXT_LIMITS.text - lines.join('').length;
+  while (lines.length > 1 && room() < 0) lines.pop();
+  return `${lines.join('')}z:${' x'.repeat(Math.floor((room() - 3) / 2))}\n`;
 }
 
 /** Metadata of what a controller made for an owner. */

@@ -81,16 +81,19 @@ test('every rule of our CRDs compiles, and answers about anything without an exc
 test('a text that does not match gets an example that does', () => {
   const patterns = new Set(SCHEMAS.flatMap(({ type, pattern }) => (type === 'string' && typeof pattern === 'string' ? [pattern] : [])));
   expect(patterns.size).toBeGreaterThan(3);
-  const crd = CRDS.find(({ spec: { names } }) => names.kind === 'DeviceMigration');
-  expect(crd).toBeDefined();
+  const hold = JSON.stringify({
+    apiVersion: 'cdk8s-dra.dev/v1alpha1', kind: 'DeviceHold', metadata: { name: 'a' },
+    spec: { migration: 'a100', level: 'Door', classes: ['gpu-large'], templates: { vision: 'trainer' }, reason: 'x' },
+  });
   for (const [yaml, pattern] of [
     [migration({ family: 'GPU' }), '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$'], [migration({ driver: 'GPU' }), undefined],
     [migration({ legacy: { resources: [{ name: 'gpu' }] } }), undefined], [migration({ gates: [{ name: 'a', type: 'Manual', atLeast: '2' }] }), undefined],
     [migration({ handover: { deadline: 'soon' } }), undefined], [migration({ gates: [{ name: 'a', type: 'Manual', atMost: 'x' }] }), undefined],
+    [hold, undefined],
   ] as const) {
     const [text, ...more] = refusals(yaml);
     expect(more).toEqual([]);
-    const [, given, example] = /must match (\S+), got .*\. Write for example (.*?)( or .*)?\.$/.exec(text) ?? [];
+    const [, given, example] = /must match (.+?), got .*\. Write for example (.*?)( or .*)?\.$/.exec(text) ?? [];
     expect(pattern === undefined || pattern === given).toBe(true);
     expect(example).toMatch(new RegExp(given));
     patterns.delete(given);

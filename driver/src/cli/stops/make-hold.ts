@@ -1,5 +1,6 @@
 import {
-  API_GROUP, API_VERSION, frozenByAnnotation, HOLD_FENCE_POLICY, HOLD_POLICY, holdName, holdPlan, poolNodes, publishAnnotation, withCarriedNames,
+  API_GROUP, API_VERSION, frozenByAnnotation, HOLD_FENCE_POLICY, HOLD_POLICY, holdName, holdPlan, poolNodes, publishAnnotation, templatesOfTexts,
+  withCarriedNames,
 } from 'cdk8s-dra/model';
 import type { CarriedName, ClusterView, DeviceHoldSpec, HoldLevel, PlannedMigration } from 'cdk8s-dra/model';
 
@@ -44,6 +45,7 @@ export async function makeHold(
     ...by === undefined ? {} : { by },
     ...expiresAt === undefined ? {} : { expiresAt },
   });
+  if (plan.mistakes.length > 0) throw new UsageError(`${migration.name} is NOT held: ${plan.mistakes.join(' ')}`);
   const isDry = options.dryRun === true;
   const taken = new Set(holds.map(({ name }) => name));
   // A hold that would be refused must not leave classes without their names.
@@ -106,7 +108,7 @@ function refusalText(status: number, message: string, name: string): string {
 }
 
 function contents({ classes = [], resources = [], templates = {}, fence = [], level }: DeviceHoldSpec): string {
-  const count = Object.keys(templates).length;
+  const count = Object.keys(templatesOfTexts(templates)).length;
   return [
     `level ${level}`,
     ...classes.length === 0 ? [] : [`classes ${classes.join(', ')}`],

@@ -43,7 +43,7 @@ test('--write applies it as the manager of the project, and a second run has not
   const [written] = cluster.server.seen.filter(({ method }) => method === 'PATCH');
   expect(written?.query).toMatchObject({ fieldManager: 'cdk8s-dra-controller' });
   expect(written?.query).not.toHaveProperty('force', 'true');
-  expect(cluster.server.objects.get(ROUTING)?.spec).toMatchObject({ classes: { 'a100-gpu': { door: 'Canary' } }, templates: { 'vision/trainer': ['a100-gpu'] } });
+  expect(cluster.server.objects.get(ROUTING)?.spec).toMatchObject({ classes: { 'a100-gpu': { door: 'Canary' } }, templates: { vision: 'a100-gpu: trainer\n' } });
 });
 
 test('what closes is written before a name goes on a class, and the name before what opens', async () => {

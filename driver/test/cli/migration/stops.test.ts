@@ -50,13 +50,26 @@ describe('hold', () => {
 
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(holdOf('a100-1')?.spec).toEqual({
-      migration: 'a100', level: 'Door', classes: ['a100-gpu'], templates: { 'vision/trainer': 'a100-gpu' }, reason: 'xid 79 on gpu-0', ticket: 'INC-1', by: 'jane',
+      migration: 'a100', level: 'Door', classes: ['a100-gpu'], templates: { vision: 'a100-gpu: trainer\n' }, reason: 'xid 79 on gpu-0', ticket: 'INC-1', by: 'jane',
     });
     const lines = out.split('\n');
     expect(lines[0]).toMatch(/^a100 is held: new work is refused, by DeviceHold a100-1 after \d+\.\d s\.$/);
     expect(lines[1]).toBe('Running work is untouched: 2 pods with 4 devices by claims, 1 pod with 3 units of the device plugin.');
     expect(out).toMatch(/ {2}- \d\d:\d\d:\d\d\.\d{3}Z {2}made DeviceHold a100-1: level Door; classes a100-gpu; 1 claim template\n/);
     expect(out).toContain('when it is over: kubectl-dra release a100');
+    expect(out).toContain('  - New claim templates that ask for class a100-gpu are refused too, also those of a GitOps engine,');
+  });
+
+  test('more claim templates than a hold can name: nothing is held at level Door, and the way out is said', async () => {
+    platform(...Array.from({ length: 4096 }, (_, index) => template('vision', `t${String(index).padStart(7, '0')}`, 'a100-gpu')));
+
+    const { code, out, err } = await cluster.run('hold', 'a100', '--reason', 'x');
+
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('a100 is NOT held: The claim templates of namespace vision fill 36882 characters, a hold takes 32768 a namespace. Use --level Allocation,');
+    expect(holdOf('a100-1')).toBeUndefined();
+    expect((await cluster.run('hold', 'a100', '--reason', 'x', '--level', 'Allocation')).code).toBe(0);
+    expect(holdOf('a100-1')?.spec).toMatchObject({ classes: ['a100-gpu'], fence: [{ driver: 'gpu.nvidia.com' }] });
   });
 
   test('level Allocation fences the driver, and names the work that can no longer heal', async () => {
