@@ -161,7 +161,10 @@ async function apply(cluster, object) {
 async function withWork(cluster, run) {
   const { hanna } = await worldOf(cluster);
   return withNamespace(cluster, 'stops', async namespace => {
-    await cluster.api.create(templatesIn(namespace), claimTemplate('trainer', CLASS));
+    await waitFor('the hold of the contract before to be over for templates', async () => {
+      const words = await refusal(() => cluster.api.create(templatesIn(namespace), claimTemplate('trainer', CLASS)));
+      return words === undefined ? { done: true } : words;
+    });
     await createWorkload(cluster, namespace, trainer('running', 2));
     await untilBound(cluster, namespace, 'running', 2);
     const dra = async (args, { kubeconfig = hanna.kubeconfig } = {}) => kubectlDra([...args, '--kubeconfig', kubeconfig]);

@@ -82,7 +82,9 @@ test('a text that does not match gets an example that does', () => {
   const patterns = new Set(SCHEMAS.flatMap(({ type, pattern }) => (type === 'string' && typeof pattern === 'string' ? [pattern] : [])));
   expect(patterns.size).toBeGreaterThan(3);
   const hold = JSON.stringify({
-    apiVersion: 'cdk8s-dra.dev/v1alpha1', kind: 'DeviceHold', metadata: { name: 'a' },
+    apiVersion: 'cdk8s-dra.dev/v1alpha1',
+    kind: 'DeviceHold',
+    metadata: { name: 'a' },
     spec: { migration: 'a100', level: 'Door', classes: ['gpu-large'], templates: { vision: 'trainer' }, reason: 'x' },
   });
   for (const [yaml, pattern] of [
