@@ -79,7 +79,7 @@ export function planDifference({ base, head, target, snapshot }: DifferenceInput
     unchangedPools: names.length - changed.length,
     doors: doorChanges(baseSet, headSet, before.migrations, after.migrations, target),
     bridges: bridgeSentences(before.migrations, after.migrations, target),
-    quota: quotaDifference(baseSet, headSet, after.migrations),
+    quota: quotaDifference(baseSet, headSet, after.migrations, target),
     objects,
     isReversible: objects.irreversible.length === 0,
     mistakes: [...before.mistakes.map(mistake => `base: ${mistake}`), ...after.mistakes.map(mistake => `head: ${mistake}`)],

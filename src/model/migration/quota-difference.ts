@@ -1,7 +1,10 @@
 import type { PlannedMigration } from './plan';
 import type { ManifestSet } from '../manifests/manifest-set';
+import { quotaProblems } from '../ownership/quotas';
 import { Quantity } from '../quantity';
-import { objectAt, objectsAt, textAt, textsAt, wholeAt } from '../view/json-field';
+import { quotaPlan } from '../rules/ownership-plan';
+import type { Target } from '../target';
+import { objectAt, objectsAt, textAt, wholeAt } from '../view/json-field';
 
 /** What a namespace, queue or tenant may hold by one way to devices, in two commits. */
 export interface QuotaChange {
@@ -21,7 +24,7 @@ export interface QuotaDifference {
 }
 
 /** Limits on both ways, as ResourceQuota, Kueue's ClusterQueue and DeviceTenant set them. */
-export function quotaDifference(base: ManifestSet, head: ManifestSet, migrations: readonly PlannedMigration[]): QuotaDifference {
+export function quotaDifference(base: ManifestSet, head: ManifestSet, migrations: readonly PlannedMigration[], target: Target): QuotaDifference {
   const ways = waysOf(migrations);
   const [before, after] = [limitsOf(base, ways), limitsOf(head, ways)];
   const keys = [...new Set([...before.keys(), ...after.keys()])].sort();
@@ -31,7 +34,7 @@ export function quotaDifference(base: ManifestSet, head: ManifestSet, migrations
       const [old, next] = [before.get(key), after.get(key)];
       return { holder, way, ...(old === undefined ? {} : { before: old }), ...(next === undefined ? {} : { after: next }) };
     }),
-    excess: excessOf(head, migrations, after),
+    excess: excessOf(head, target),
   };
 }
 
@@ -81,18 +84,9 @@ function limitsOf(set: ManifestSet, ways: ReadonlyMap<string, string>): Map<stri
 
 const CORE = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods']);
 
-/** By class: the claims of it and the legacy resources of its pools. */
-function excessOf(set: ManifestSet, migrations: readonly PlannedMigration[], limits: ReadonlyMap<string, number>): readonly string[] {
-  return set.ofKind('cdk8s-dra.dev', 'DeviceTenant').flatMap(({ name, value }) => objectsAt(value, 'spec', 'quota', 'devices').flatMap((devices): string[] => {
-    const [deviceClass, total] = [textAt(devices, 'deviceClassName'), wholeAt(devices, 'count') ?? 0];
-    const pools = migrations.filter(({ spec }) => spec.deviceClassNames.includes(deviceClass));
-    const legacy = new Set(pools.flatMap(({ spec }) => spec.legacy?.resources.map(one => one.name) ?? []));
-    const sum = (way: string) => textsAt(value, 'spec', 'namespaces').reduce((all, namespace) => all + (limits.get(`namespace ${namespace}\n${way}`) ?? 0), 0);
-    const claims = sum(`claims of ${deviceClass}`);
-    const old = [...legacy].reduce((all, resource) => all + sum(resource), 0);
-    if (claims + old <= total) return [];
-    return [`Tenant ${name} may hold ${old} by ${[...legacy].sort().join(' and ') || 'the device plugin'} and ${claims} by claims of ${deviceClass}, together more than its ${total}.`];
-  }));
+/** As the proof of quota finds it in the present phases. */
+function excessOf(set: ManifestSet, target: Target): readonly string[] {
+  return quotaProblems(quotaPlan(set, target)).filter(({ severity }) => severity === 'error').map(({ message, story }) => [message, ...story].join(' '));
 }
 
 function amountOf(value: unknown): number | undefined {

@@ -15,15 +15,24 @@ import { RESOURCE_GROUP, type Target } from '../target';
 
 /** The migrations of some manifests with what else the proofs look at; objects that their CRD refuses are left out. */
 export function ownershipPlan(manifests: ManifestSet, target: Target): OwnershipPlan {
-  const migrations = migrationsIn(manifests, target).map(({ migration }) => migration);
+  const quota = quotaPlan(manifests, target);
+  const { migrations } = quota;
   return {
-    target,
-    migrations,
+    ...quota,
     daemons: daemonsOf(manifests, migrations),
     classes: classesIn(manifests, migrations),
     workloads: workloadsIn(manifests, migrations),
+  };
+}
+
+/** What the proof of quota looks at. */
+export function quotaPlan(manifests: ManifestSet, target: Target): Pick<OwnershipPlan, 'target' | 'migrations' | 'quotas' | 'tenants'> {
+  return {
+    target,
+    migrations: migrationsIn(manifests, target).map(({ migration }) => migration),
     quotas: quotasIn(manifests),
-    tenants: soundObjects(manifests, target, 'DeviceTenant').map((object): PlannedTenant => ({ name: object.name, spec: object.value.spec as unknown as DeviceTenantSpec, object })),
+    tenants: soundObjects(manifests, target, 'DeviceTenant')
+      .map((object): PlannedTenant => ({ name: object.name, spec: object.value.spec as unknown as DeviceTenantSpec, object })),
   };
 }
 
@@ -43,15 +52,18 @@ function soundObjects(manifests: ManifestSet, target: Target, kind: string): rea
   return manifests.ofKind(API_GROUP, kind).filter(object => isFirst(object) && isSound(manifests, object, target));
 }
 
-const sound = new WeakMap<ManifestObject, boolean>();
+/** By object and target: a field that one version has another has not. */
+const sound = new WeakMap<ManifestObject, WeakMap<Target, boolean>>();
 
 /** What the CRD refuses is told by another rule, and nothing can be proved about it. */
 function isSound(manifests: ManifestSet, object: ManifestObject, target: Target): boolean {
-  let isGood = sound.get(object);
+  const verdicts = sound.get(object) ?? new WeakMap<Target, boolean>();
+  sound.set(object, verdicts);
+  let isGood = verdicts.get(target);
   if (isGood === undefined) {
     isGood = true;
     OWN_OBJECTS_RULE.run({ manifests: manifests.only([object]), target, report: ({ severity }) => {if (severity === 'error') isGood = false;} });
-    sound.set(object, isGood);
+    verdicts.set(target, isGood);
   }
   return isGood;
 }

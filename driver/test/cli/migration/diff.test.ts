@@ -108,10 +108,17 @@ test('a tenant that could hold more on both ways than it has is refused', async 
     spec: { namespaces: ['vision'], quota: { source: 'ResourceQuota', devices: [{ deviceClassName: 'a100-gpu', count: 16 }] } },
   };
 
-  const { code, out } = await diff([migration('a100'), tenant, quota('8')], [migration('a100'), tenant, quota('16')]);
+  const platform = (legacy: string) => [migration('a100', { phase: 'Expand' }), deviceClass('a100-gpu'), tenant, quota(legacy)];
+  const { code, out } = await diff(platform('8'), platform('16'));
 
   expect(code).toBe(1);
-  expect(out).toContain('Tenant vision may hold 16 by nvidia.com/gpu and 8 by claims of a100-gpu, together more than its 16.');
+  expect(out).toContain('Tenant vision may hold 16 devices of a100, but its quotas allow 24 in the present phase (a100 in Expand). They add up: 16 by '
+    + 'requests.nvidia.com/gpu in vision, 8 by a100-gpu.deviceclass.resource.k8s.io/devices in vision.');
+  // With the bridge open the old name counts the claims of its class.
+  expect((await diff(platform('8'), platform('16'), '--kubernetes', '1.36')).code).toBe(0);
+  // The canary does not let the namespace in yet.
+  const canary = (legacy: string) => [migration('a100'), ...platform(legacy).slice(1)];
+  expect((await diff(canary('8'), canary('16'))).code).toBe(0);
 });
 
 test('quota that Kueue moves from one way to the other', async () => {
