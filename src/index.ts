@@ -41,6 +41,8 @@ export * from './pools/device-migration-props';
 export * from './pools/device-policies';
 export * from './pools/gate';
 export * from './pools/gitops-health';
+export * from './pools/kueue-quota';
+export * from './pools/kueue-quota-props';
 export * from './pools/legacy-path';
 export * from './pools/migration-crds';
 export * from './pools/migration-phase';

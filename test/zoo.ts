@@ -3,9 +3,9 @@ import type { Construct } from 'constructs';
 import {
   AgentDevices, AllocationMode, CapacityRequest, CapacityRequestPolicy, DeadlineAction, DeviceAttributeValue, DeviceClass, DeviceConfig,
   DeviceConstraint, DeviceMigration, DeviceNodeReportCrd, DevicePlatform, DevicePolicies, DevicePolicy, DeviceRequest, DeviceSelector,
-  DeviceTaintRule, DeviceToleration, DriverInstallation, DriverProfile, Gate, GateFailureAction, HandoverStrategy, KubernetesTarget, LegacyPath,
-  MigrationCrds, MigrationGoal, MigrationPhase, NicOffer, NicScrub, NodeAgent, NodeCount, NodeSelection, RateLimiter, RdmaUse, ResourceClaim,
-  ResourceClaimTemplate, ResourceSlice, SliceNodes, StandardAttribute, StringAttribute, TaintEffect,
+  DeviceTaintRule, DeviceToleration, DriverInstallation, DriverProfile, Gate, GateFailureAction, HandoverStrategy, KubernetesTarget, KueueQuota,
+  LegacyPath, MigrationCrds, MigrationGoal, MigrationPhase, NicOffer, NicScrub, NodeAgent, NodeCount, NodeSelection, RateLimiter, RdmaUse,
+  ResourceClaim, ResourceClaimTemplate, ResourceSlice, SliceNodes, StandardAttribute, StringAttribute, TaintEffect,
 } from '../src';
 
 /** One construct of the library as small or as large as it can be. */
@@ -285,6 +285,41 @@ export const ZOO: readonly Specimen[] = [
       change: { ticket: 'CHG-4711', approvedBy: 'platform-board' },
       assumesDisjoint: ['h100'],
     }),
+  },
+  {
+    construct: 'KueueQuota',
+    size: 'minimal',
+    build: (scope, id) => {
+      const pool = new DeviceMigration(scope, `${id}-pool`, {
+        driver: fpga, deviceClasses: [any], nodes: NodeSelection.labels({ pool: 'fpga' }), phase: MigrationPhase.OBSERVE,
+      });
+      new KueueQuota(scope, id, { pools: [{ pool, nodes: 4, devicesPerNode: 2 }], queues: [{ name: 'vision', shares: [{ pool, devices: 8 }] }] });
+    },
+  },
+  {
+    construct: 'KueueQuota',
+    size: 'full',
+    build: (scope, id) => {
+      const pool = new DeviceMigration(scope, `${id}-pool`, {
+        driver: gpu,
+        deviceClasses: [any],
+        nodes: NodeSelection.labels({ pool: 'a100' }),
+        legacy: LegacyPath.extendedResources([{ name: 'nvidia.com/gpu', unitsPerDevice: 4 }], 'NVIDIA/k8s-device-plugin'),
+        phase: MigrationPhase.EXPAND,
+        canary: { nodes: NodeCount.absolute(2), namespaces: ['sandbox'] },
+      });
+      new KueueQuota(scope, id, {
+        pools: [{ pool, nodes: 10, devicesPerNode: 8, draNodes: 5 }],
+        queues: [{
+          name: 'vision',
+          shares: [{ pool, devices: 60 }],
+          resources: [{ flavor: 'any-node', quota: { memory: '2Ti', cpu: '400' } }],
+          namespaceLabels: { 'example.com/team': 'vision' },
+          cohort: 'research',
+          spec: { queueingStrategy: 'StrictFIFO' },
+        }],
+      });
+    },
   },
   {
     construct: 'DevicePlatform',

@@ -4,11 +4,12 @@ import type { IConstruct } from 'constructs';
 import { OutputFolder } from './output-folder';
 import { KnownDriver } from '../drivers/known-driver';
 import type { Manifest } from '../model/manifests/manifest';
-import { readPlan } from '../model/migration';
+import { type QueuePlan, readPlan } from '../model/migration';
 import { previewFiles, type PreviewFile } from '../model/preview';
 import type { Target } from '../model/target';
 import { ClusterView } from '../model/view';
 import { DeviceMigration } from '../pools/device-migration';
+import { KueueQuota } from '../pools/kueue-quota';
 
 /**
  * Writes what every phase of each pool would be into `<outdir>.plan`, which no GitOps engine looks at.
@@ -18,7 +19,7 @@ import { DeviceMigration } from '../pools/device-migration';
 export function writePlanFolder(outdir: string, root: IConstruct, manifests: readonly Manifest[], target: Target): void {
   const view = ClusterView.of(manifests);
   const { migrations } = readPlan(view);
-  const files = previewFiles({ view, migrations, target, driverVersions: driverVersions(root) });
+  const files = previewFiles({ view, migrations, target, driverVersions: driverVersions(root), queues: queuePlan(root) });
   const folder = `${outdir.replace(/[/\\]+$/, '')}.plan`;
   if (files.length === 0 && !fs.existsSync(folder)) return;
   new OutputFolder(folder).write(new Map(files.map(file => [file.path, textOf(file)])));
@@ -28,6 +29,11 @@ function driverVersions(root: IConstruct): { readonly [migration: string]: strin
   const migrations = root.node.findAll().filter((construct): construct is DeviceMigration => construct instanceof DeviceMigration);
   return Object.fromEntries(migrations.flatMap(({ migrationName, _driver: driver }) => (
     driver instanceof KnownDriver && driver.driverRelease !== undefined ? [[migrationName, driver.driverRelease]] : [])));
+}
+
+function queuePlan(root: IConstruct): QueuePlan {
+  const plans = root.node.findAll().filter((construct): construct is KueueQuota => construct instanceof KueueQuota).map(({ _plan }) => _plan);
+  return { pools: plans.flatMap(({ pools }) => pools), queues: plans.flatMap(({ queues }) => queues) };
 }
 
 function textOf(file: PreviewFile): string {

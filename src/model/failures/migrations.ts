@@ -65,6 +65,35 @@ ${field}  selectors:
 `;
 }
 
+/** A Job of a queue, with its claim template and more fields in its request. */
+function queued(field: string): string {
+  return `apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: gpu, namespace: vision}
+spec:
+  spec:
+    devices:
+      requests:
+      - name: gpu
+        exactly:
+          deviceClassName: gpu.nvidia.com
+          allocationMode: ExactCount
+          count: 1
+${field === '' ? '' : `          ${field}\n`}---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: train, namespace: vision, labels: {kueue.x-k8s.io/queue-name: vision}}
+spec:
+  suspend: true
+  template:
+    spec:
+      restartPolicy: Never
+      resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]
+      containers:
+      - {name: main, image: "registry.k8s.io/pause:3.10", resources: {claims: [{name: gpu}]}}
+`;
+}
+
 /** Quotas for namespace vision by the old name and by class. */
 function tenant(total: number): string {
   return `apiVersion: cdk8s-dra.dev/v1alpha1
@@ -315,6 +344,17 @@ spec: {migration: p4d, level: Door, classes: [gpu.nvidia.com], reason: double us
 `,
     right: migration('p4d', [OBSERVE]),
     source: 'docs/migration.md, objects',
+  },
+  {
+    code: 'DRA423',
+    name: 'queue-cannot-count',
+    title: 'A workload of a Kueue queue asks for devices in a form that Kueue cannot count',
+    severity: 'error',
+    why: 'Kueue 0.17 counts templates with plain counts of mapped classes. Selectors, alternatives, constraints, config, all devices, admin access and claims by name make it refuse the workload, and an extended resource that a class serves counts only where it stands in requests: the workload is suspended for ever.',
+    fix: 'Put the selection into the class, write a template with allocationMode ExactCount and a count, let a KueueQuota count the pool of the class, and write requests beside limits.',
+    wrong: queued('selectors: [{cel: {expression: device.driver == "gpu.nvidia.com"}}]'),
+    right: queued(''),
+    source: 'kubernetes-sigs/kueue v0.17.0 pkg/dra/claims.go, pkg/dra/extended_resources.go',
   },
   {
     code: 'DRA430',

@@ -15,6 +15,7 @@ export * from './platform-daemons';
 export * from './pool-nodes';
 export * from './pool-status';
 export * from './pool-use';
+export * from './queue-quota';
 export * from './quota-difference';
 export * from './read-plan';
 export * from './route-plan';

@@ -5,34 +5,15 @@ import { show } from '../problem';
 /** Kueue's API, as its 0.17 has it. */
 export const KUEUE_API = 'kueue.x-k8s.io/v1beta2';
 
-/** What one queue may hold of a pool, on both ways together, in whole devices. */
-export interface QueueShare {
-  readonly queue: string;
-  readonly devices: number;
-}
+/** Label of a workload, or bare pod, that names the LocalQueue which lets it in. */
+export const KUEUE_QUEUE_LABEL = 'kueue.x-k8s.io/queue-name';
 
-/** The same, by way. */
-export interface SplitShare extends QueueShare {
-  readonly legacy: number;
-  readonly dra: number;
-}
+/** What Kueue's configuration and a ClusterQueue hold at the most (`pkg/config/validation.go`, CRD of ClusterQueue). */
+export const KUEUE_LIMITS = { mappings: 16, classesPerMapping: 8, resourceGroups: 16 } as const;
 
-/**
- * Divides the shares of a pool between its two ways, when so many of its devices belong to DRA.
- *
- * The sum of a queue never changes, and the sums of the ways are what the pool has. Largest remainders first, then by name, so that
- * two queues of one size differ by one device at most and moving one node moves quota of few queues.
- */
-export function splitQuota(shares: readonly QueueShare[], draDevices: number): readonly SplitShare[] {
-  const total = shares.reduce((sum, { devices }) => sum + devices, 0);
-  const wanted = Math.min(Math.max(Math.floor(draDevices), 0), total);
-  const exact = shares.map(({ devices }) => (total === 0 ? 0 : (devices * wanted) / total));
-  const dra = exact.map(Math.floor);
-  const left = wanted - dra.reduce((sum, part) => sum + part, 0);
-  const order = shares.map((share, index) => ({ index, name: share.queue, rest: (exact[index] ?? 0) - (dra[index] ?? 0) }))
-    .sort((a, b) => b.rest - a.rest || (a.name < b.name ? -1 : 1));
-  for (const { index } of order.slice(0, left)) dra[index] = (dra[index] ?? 0) + 1;
-  return shares.map((share, index) => ({ ...share, legacy: share.devices - (dra[index] ?? 0), dra: dra[index] ?? 0 }));
+/** An object or a part of one, as Kueue reads it. */
+export interface KueueJson {
+  readonly [field: string]: unknown;
 }
 
 /** Why Kueue could not count the devices of these pools. */
@@ -50,7 +31,15 @@ export function kueueProblems(migrations: readonly PlannedMigration[]): readonly
       help: 'Make a class for each pool; a claim can offer them as alternatives where no queue counts it.',
     }];
   });
-  return [...expressions, ...shared];
+  const crowded = ordered.filter(({ spec }) => spec.deviceClassNames.length > KUEUE_LIMITS.classesPerMapping).map(({ name, spec }) => ({
+    rule: `must have at most ${KUEUE_LIMITS.classesPerMapping} classes, since a mapping of Kueue takes no more; migration ${name} has ${spec.deviceClassNames.length}`,
+    help: 'Offer fewer classes of the pool where a queue counts its devices.',
+  }));
+  const many = ordered.length <= KUEUE_LIMITS.mappings ? [] : [{
+    rule: `must be at most ${KUEUE_LIMITS.mappings} pools, since Kueue takes no more mappings; got ${ordered.length}`,
+    help: 'Let Kueue count the pools that teams compete for, and ResourceQuota the others.',
+  }];
+  return [...expressions, ...shared, ...crowded, ...many];
 }
 
 /** Names of the two flavors of a pool. */
@@ -58,10 +47,10 @@ export function flavorNames(pool: string): { readonly legacy: string; readonly d
   return { legacy: `${pool}-plugin`, dra: `${pool}-dra` };
 }
 
-/** The two flavors of a pool: the same nodes, counted by way. */
+/** The flavors of a pool, one for each way it has: the same nodes, counted by way. */
 export function resourceFlavors({ name, spec }: PlannedMigration): readonly KueueJson[] {
   const { legacy, dra } = flavorNames(name);
-  return [dra, legacy].map(flavor => ({
+  return [dra, ...(spec.legacy === undefined ? [] : [legacy])].map(flavor => ({
     apiVersion: KUEUE_API, kind: 'ResourceFlavor', metadata: { name: flavor }, spec: { nodeLabels: spec.nodes.matchLabels ?? {} },
   }));
 }
@@ -81,24 +70,4 @@ export interface DeviceClassMapping {
 export function deviceClassMappings(migrations: readonly PlannedMigration[]): readonly DeviceClassMapping[] {
   return [...migrations].sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, spec }) => ({ name: countedName(name), deviceClassNames: [...spec.deviceClassNames].sort() }));
-}
-
-/** An object or a part of one, as Kueue reads it. */
-export interface KueueJson {
-  readonly [field: string]: unknown;
-}
-
-/** `spec.resourceGroups` of a queue for one pool; a group for each way, as one request never takes both. */
-export function resourceGroups({ name, spec }: PlannedMigration, share: SplitShare): readonly KueueJson[] {
-  const flavors = flavorNames(name);
-  const counted = countedName(name);
-  const legacy = (spec.legacy?.resources ?? [])
-    .map(({ name: resource, unitsPerDevice = 1 }) => ({ name: resource, nominalQuota: share.legacy * unitsPerDevice }));
-  const group = (flavor: string, resources: ReadonlyArray<{ readonly name: string; readonly nominalQuota: number }>) => ({
-    coveredResources: resources.map(({ name: resource }) => resource), flavors: [{ name: flavor, resources }],
-  });
-  return [
-    ...(legacy.length === 0 ? [] : [group(flavors.legacy, legacy)]),
-    group(flavors.dra, [{ name: counted, nominalQuota: share.dra }]),
-  ];
 }

@@ -1,5 +1,6 @@
 import type { PreviewFile } from './preview-file';
 import { inPhase, type PreviewInput, relatedTo } from './preview-input';
+import { queuesInPhase } from './queue-quota';
 import { API_GROUP, API_VERSION, type ClassesByTemplate, templatesOfTexts, templateTexts } from '../api';
 import { bridges } from '../migration/bridge';
 import type { PlannedMigration } from '../migration/plan';
@@ -13,7 +14,8 @@ export function phasePath(pool: string, phase: Phase): string {
 }
 
 /** The pool's migration in each phase that it does not stand in, with what the routing says about its classes and resources then. */
-export function phaseFiles(pool: PlannedMigration, { view, migrations, target }: PreviewInput): readonly PreviewFile[] {
+export function phaseFiles(pool: PlannedMigration, input: PreviewInput): readonly PreviewFile[] {
+  const { view, migrations, target } = input;
   const templates = templateClasses(view);
   return PHASES.filter(phase => phase !== pool.spec.phase).map(phase => {
     const moved = inPhase(pool, phase);
@@ -43,6 +45,7 @@ export function phaseFiles(pool: PlannedMigration, { view, migrations, target }:
           metadata: { name: 'part-of-default' },
           spec: Object.fromEntries(Object.entries(spec).filter(([, value]) => Object.keys(value).length > 0)),
         },
+        ...queuesInPhase(moved, input),
       ],
     };
   });

@@ -1,6 +1,7 @@
 import { phasePath } from './phase-files';
 import type { PreviewFile } from './preview-file';
 import { inPhase, type PreviewInput, relatedTo } from './preview-input';
+import { queueSection } from './queue-quota';
 import { separationOf } from './separation-file';
 import { pluginsOfPath, profileForDriver } from '../drivers';
 import { bridges } from '../migration/bridge';
@@ -28,6 +29,7 @@ export function poolReadme(pool: PlannedMigration, input: PreviewInput): Preview
       '',
       ...phaseTable(pool, input),
       '',
+      ...queueSection(pool, input),
       '## What really happens',
       '',
       ...reality.flatMap(({ moment, sentences }) => [`**${moment}**`, '', ...sentences.map(sentence => `- ${sentence}`), '']),

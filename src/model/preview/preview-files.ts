@@ -3,6 +3,7 @@ import { phaseFiles } from './phase-files';
 import { poolReadme } from './pool-readme';
 import type { PreviewFile } from './preview-file';
 import type { PreviewInput } from './preview-input';
+import { queueFiles } from './queue-quota';
 import { rollbackText } from './rollback-text';
 import { separationFile } from './separation-file';
 import { API_GROUP } from '../api';
@@ -14,6 +15,7 @@ export function previewFiles(input: PreviewInput): readonly PreviewFile[] {
   const files = [
     overview(input),
     ...gitOpsFiles(),
+    ...queueFiles(input),
     ...input.migrations.flatMap(pool => [
       poolReadme(pool, input), rollbackText(pool, input), ...holdFiles(pool, input), ...phaseFiles(pool, input), ...separationFile(pool),
     ]),

@@ -1,4 +1,5 @@
 import type { PlannedMigration } from '../migration/plan';
+import type { QueuePlan } from '../migration/queue-quota';
 import type { Target } from '../target';
 import type { ClusterView } from '../view';
 
@@ -11,6 +12,8 @@ export interface PreviewInput {
   readonly target: Target;
   /** Version of the driver of a migration, where the program says it. */
   readonly driverVersions: { readonly [migration: string]: string };
+  /** What Kueue counts, as the program says it; empty where it counts nothing. */
+  readonly queues: QueuePlan;
 }
 
 /** A migration as it is in another phase. */
@@ -27,4 +30,9 @@ export function relatedTo(pool: PlannedMigration, migrations: readonly PlannedMi
     ...migrations.filter(({ name, spec }) => name !== pool.name
       && (spec.deviceClassNames.some(each => classes.has(each)) || spec.legacy?.resources.some(each => resources.has(each.name)))),
   ];
+}
+
+/** All migrations, one of them in another phase. */
+export function allWith(pool: PlannedMigration, migrations: readonly PlannedMigration[]): readonly PlannedMigration[] {
+  return migrations.map(each => (each.name === pool.name ? pool : each));
 }

@@ -9,6 +9,7 @@ import { DRIVER_DEPLOYMENT_RULE } from './driver-deployment-rule';
 import { EXTENDED_RESOURCES_RULE } from './extended-resources-rule';
 import { FIELDS_RULE } from './fields-rule';
 import { GITOPS_RULE } from './gitops-rule';
+import { KUEUE_RULE } from './kueue-rule';
 import { MIGRATIONS_RULE } from './migrations-rule';
 import { MOVES_RULE } from './moves-rule';
 import { OBJECTS_RULE } from './objects-rule';
@@ -48,6 +49,7 @@ export const ALL_RULES: readonly Rule[] = [
   GITOPS_RULE,
   ALLOCATION_RULE,
   MIGRATIONS_RULE,
+  KUEUE_RULE,
   MOVES_RULE,
   SNAPSHOT_RULE,
 ];

@@ -13,12 +13,12 @@ const SERVICE = 'kueue-webhook-service';
 const SECRET = 'kueue-webhook-server-cert';
 
 /**
- * Installs Kueue and runs its controller until `stop`.
+ * Installs Kueue and runs its controller until `stop`; `configuration` holds the gates and mappings that count devices.
  *
  * @param {import('./cluster.mjs').TestCluster} cluster
- * @param {{ cache: string, deviceClassMappings: object[], say?: (text: string) => void }} options
+ * @param {{ cache: string, configuration: object, say?: (text: string) => void }} options
  */
-export async function startKueue(cluster, { cache, deviceClassMappings, say }) {
+export async function startKueue(cluster, { cache, configuration: counting, say }) {
   const { program, source } = await componentProgram(cache, 'kueue', { say });
   const [webhook, health] = await freePorts(2);
   await install(cluster, source, webhook);
@@ -26,7 +26,7 @@ export async function startKueue(cluster, { cache, deviceClassMappings, say }) {
   const certificates = join(folder, 'certificates');
   mkdirSync(certificates, { recursive: true });
   const configuration = join(folder, 'configuration.yaml');
-  writeFileSync(configuration, stringify(configurationOf({ webhook, health, certificates, deviceClassMappings })));
+  writeFileSync(configuration, stringify(configurationOf({ webhook, health, certificates, counting })));
   const log = join(folder, 'log');
   const running = startProcess(cluster.state.folder, {
     name: 'kueue',
@@ -43,7 +43,7 @@ export async function startKueue(cluster, { cache, deviceClassMappings, say }) {
   return { stop: () => stopProcess(running) };
 }
 
-function configurationOf({ webhook, health, certificates, deviceClassMappings }) {
+function configurationOf({ webhook, health, certificates, counting }) {
   return {
     apiVersion: 'config.kueue.x-k8s.io/v1beta2',
     kind: 'Configuration',
@@ -56,8 +56,8 @@ function configurationOf({ webhook, health, certificates, deviceClassMappings })
     internalCertManagement: { enable: true, webhookServiceName: SERVICE, webhookSecretName: SECRET },
     integrations: { frameworks: ['batch/job'] },
     // That server wants the folder /visibility.
-    featureGates: { DynamicResourceAllocation: true, VisibilityOnDemand: false },
-    resources: { deviceClassMappings },
+    featureGates: { ...counting.featureGates, VisibilityOnDemand: false },
+    resources: counting.resources,
   };
 }
 

@@ -2,15 +2,12 @@
 import { join } from 'node:path';
 import { Lacking } from '../../../tools/cluster/failure.mjs';
 import { cacheFolder, ROOT } from '../../../tools/cluster/layout.mjs';
-import { loadModel } from '../../../tools/load-model.mjs';
 import { sleep, waitFor } from '../../../tools/cluster/wait.mjs';
 import { startGitops } from '../lib/gitops-agent.mjs';
 import { startKueue } from '../lib/kueue.mjs';
-import { objectPath, readManifests, title } from '../lib/objects.mjs';
+import { collectionPath, objectPath, readManifests, title } from '../lib/objects.mjs';
 import { withNamespace } from '../lib/scratch.mjs';
-import { expect, NotTried } from '../lib/suite.mjs';
-
-const migration = await loadModel('migration/index.ts');
+import { expect, NotApplicable, NotTried } from '../lib/suite.mjs';
 
 /** Builds a GitOps engine and Kueue first. */
 export const onlyByName = true;
@@ -59,6 +56,12 @@ export const contracts = [
     text: 'Quota that moves with a hand-over at constant sum lets the work that waits on the other way in, and ends nothing',
     where: 'lab',
     run: cluster => withKueue(cluster, quotaMoves),
+  },
+  {
+    id: 'kueue-old-name',
+    text: 'Kueue counts a request for the old name that a class serves as the class, and lets work that waited under the old name in so',
+    where: 'lab',
+    run: cluster => withKueue(cluster, oldNameServed),
   },
 ];
 
@@ -180,34 +183,22 @@ async function revert(cluster, gitops) {
   return `${before.size} objects kept`;
 }
 
-const POOL = {
-  name: 'a100',
-  spec: {
-    family: 'gpu',
-    driver: 'gpu.example.com',
-    nodes: { matchLabels: { pool: 'a100' } },
-    deviceClassNames: ['a100-large'],
-    legacy: { resources: [{ name: 'example.com/gpu', unitsPerDevice: 1 }] },
-    phase: 'Expand',
-  },
-};
-const DEVICES = 3;
+/** A platform with queues; what KueueQuota makes of it is what Kueue gets here. */
+const QUEUED = join(ROOT, 'examples', 'queued-teams');
+const objectsIn = (...path) => readManifests(join(QUEUED, ...path)).map(({ object }) => object);
+const ofKind = (objects, kind) => objects.filter(object => object.kind === kind);
 
 let kueue;
 
 async function withKueue(cluster, run) {
   kueue ??= await startCounting(cluster);
   return withNamespace(cluster, 'kueue', async namespace => {
-    await setQuota(cluster, 1);
-    await cluster.api.create(`${KUEUE}/namespaces/${namespace}/localqueues`, {
-      apiVersion: migration.KUEUE_API, kind: 'LocalQueue', metadata: { name: 'team' }, spec: { clusterQueue: 'team' },
-    });
-    await cluster.api.create(`/apis/resource.k8s.io/v1/namespaces/${namespace}/resourceclaimtemplates`, {
-      apiVersion: 'resource.k8s.io/v1',
-      kind: 'ResourceClaimTemplate',
-      metadata: { name: 'gpu' },
-      spec: { spec: { devices: { requests: [{ name: 'gpu', exactly: { deviceClassName: 'a100-large', allocationMode: 'ExactCount', count: 1 } }] } } },
-    });
+    await setQuota(cluster, 'golden');
+    const objects = objectsIn('golden');
+    for (const object of [...ofKind(objects, 'LocalQueue'), ...ofKind(objects, 'ResourceClaimTemplate')]) {
+      const moved = { ...object, metadata: { ...object.metadata, namespace } };
+      await cluster.api.create(await collectionPath(cluster.api, moved), moved);
+    }
     try {
       return await run(cluster, namespace);
     } finally {
@@ -218,11 +209,10 @@ async function withKueue(cluster, run) {
 
 /** Kueue with the names and flavors of the pool. */
 async function startCounting(cluster) {
-  const deviceClassMappings = migration.deviceClassMappings([POOL]);
-  const started = await built(() => startKueue(cluster, { cache: cacheFolder(), deviceClassMappings, say: text => console.error(text) }));
-  const deviceClass = { apiVersion: 'resource.k8s.io/v1', kind: 'DeviceClass', metadata: { name: 'a100-large' }, spec: {} };
-  await cluster.api.apply('/apis/resource.k8s.io/v1/deviceclasses/a100-large', deviceClass);
-  for (const flavor of migration.resourceFlavors(POOL)) await cluster.api.apply(`${KUEUE}/resourceflavors/${flavor.metadata.name}`, flavor);
+  const [configuration] = objectsIn('golden.plan', 'kueue');
+  const started = await built(() => startKueue(cluster, { cache: cacheFolder(), configuration, say: text => console.error(text) }));
+  const objects = objectsIn('golden');
+  for (const object of [...ofKind(objects, 'DeviceClass'), ...ofKind(objects, 'ResourceFlavor')]) await cluster.api.apply(await objectPath(cluster.api, object), object);
   return started;
 }
 
@@ -239,34 +229,20 @@ async function removeJobs({ api }, namespace) {
 
 const KUEUE = '/apis/kueue.x-k8s.io/v1beta2';
 
-/** Gives so many of the devices to DRA; the rest stays with the plugin. */
-async function setQuota({ api }, draDevices) {
-  const [share] = migration.splitQuota([{ queue: 'team', devices: DEVICES }], draDevices);
-  const queue = {
-    apiVersion: migration.KUEUE_API,
-    kind: 'ClusterQueue',
-    metadata: { name: 'team' },
-    spec: { namespaceSelector: {}, resourceGroups: migration.resourceGroups(POOL, share) },
-  };
+/** Brings the queue to what a folder of the example says. */
+async function setQuota({ api }, ...folder) {
+  const [queue] = ofKind(objectsIn(...folder), 'ClusterQueue');
   const { status, body } = await api.request('PATCH', `${KUEUE}/clusterqueues/team?fieldManager=cdk8s-dra&force=true`, queue, 'application/apply-patch+yaml');
   expect(status < 300, JSON.stringify(body));
 }
 
+/** A Job of the example under another name. */
 async function submit({ api }, namespace, name, way) {
-  const container = { name: 'work', image: 'localhost/busybox:1', resources: {} };
-  const spec = { restartPolicy: 'Never', containers: [container] };
-  if (way === 'legacy') container.resources = { requests: { 'example.com/gpu': '1' }, limits: { 'example.com/gpu': '1' } };
-  else {
-    container.resources = { claims: [{ name: 'gpu' }] };
-    spec.resourceClaims = [{ name: 'gpu', resourceClaimTemplateName: 'gpu' }];
-  }
-  await api.create(`/apis/batch/v1/namespaces/${namespace}/jobs`, {
-    apiVersion: 'batch/v1',
-    kind: 'Job',
-    metadata: { name, labels: { 'kueue.x-k8s.io/queue-name': 'team' } },
-    spec: { suspend: true, template: { spec } },
-  });
+  const [job] = ofKind(objectsIn('golden'), 'Job').filter(({ metadata }) => metadata.name === WAYS[way]);
+  await api.create(`/apis/batch/v1/namespaces/${namespace}/jobs`, { ...job, metadata: { ...job.metadata, name, namespace } });
 }
+
+const WAYS = { legacy: 'by-old-name', dra: 'by-claim' };
 
 /** Jobs that Kueue let run, sorted. */
 async function admitted({ api }, namespace) {
@@ -281,6 +257,11 @@ async function untilAdmitted(cluster, namespace, wanted) {
   }, { seconds: 30 });
 }
 
+function usedOf({ status }) {
+  const used = (status.flavorsReservation ?? []).flatMap(({ name, resources }) => resources.map(({ name: resource, total }) => `${name} ${resource}: ${total}`));
+  return used.sort().join('; ');
+}
+
 async function kueueCounts(cluster, namespace) {
   for (const [name, way] of [['old-1', 'legacy'], ['old-2', 'legacy'], ['new-1', 'dra']]) await submit(cluster, namespace, name, way);
   await untilAdmitted(cluster, namespace, ['old-1', 'old-2', 'new-1']);
@@ -289,9 +270,9 @@ async function kueueCounts(cluster, namespace) {
   await sleep(3000);
   await untilAdmitted(cluster, namespace, ['old-1', 'old-2', 'new-1']);
   const queue = await cluster.api.get(`${KUEUE}/clusterqueues/team`);
-  const used = (queue.status.flavorsReservation ?? []).flatMap(({ name, resources }) => resources.map(({ name: resource, total }) => `${name} ${resource}: ${total}`)).sort();
-  expect(used.join('; ') === 'a100-dra a100-devices: 1; a100-plugin example.com/gpu: 2', used.join('; '));
-  return used.join('; ');
+  const used = usedOf(queue);
+  expect(used === 'a100-dra a100-devices: 1; a100-plugin example.com/gpu: 2', used);
+  return used;
 }
 
 async function quotaMoves(cluster, namespace) {
@@ -301,6 +282,37 @@ async function quotaMoves(cluster, namespace) {
   await submit(cluster, namespace, 'new-2', 'dra');
   await sleep(2000);
   await untilAdmitted(cluster, namespace, ['new-1', 'old-1']);
-  await setQuota(cluster, 2);
+  await setQuota(cluster, 'golden.plan', 'a100', 'phases', '3-Expand.yaml');
   await untilAdmitted(cluster, namespace, ['new-1', 'new-2', 'old-1']);
+}
+
+/** As the controller does in Expand: the class serves the old name, and the quota of both ways stands under the class. */
+async function oldNameServed(cluster, namespace) {
+  for (const name of ['old-1', 'old-2', 'old-3']) await submit(cluster, namespace, name, 'legacy');
+  await waitFor('two of three to be let in', async () => {
+    const names = await admitted(cluster, namespace);
+    return names.length === 2 ? { done: true } : names;
+  }, { seconds: 30 });
+  const serve = resource => cluster.api.request('PATCH', '/apis/resource.k8s.io/v1/deviceclasses/a100-large', { spec: { extendedResourceName: resource } }, 'application/merge-patch+json');
+  const { status, body } = await serve('example.com/gpu');
+  expect(status < 300, JSON.stringify(body));
+  if (body.spec.extendedResourceName === undefined) throw new NotApplicable('this server drops extendedResourceName');
+  try {
+    await setQuota(cluster, 'golden.plan', 'a100', 'phases', '3-Expand.yaml');
+    await untilAdmitted(cluster, namespace, ['old-1', 'old-2', 'old-3']);
+    await submit(cluster, namespace, 'new-1', 'dra');
+    await submit(cluster, namespace, 'old-4', 'legacy');
+    const all = ['new-1', 'old-1', 'old-2', 'old-3', 'old-4'];
+    await untilAdmitted(cluster, namespace, all);
+    await submit(cluster, namespace, 'old-5', 'legacy');
+    await submit(cluster, namespace, 'new-2', 'dra');
+    await sleep(3000);
+    await untilAdmitted(cluster, namespace, all);
+    // What was let in before keeps its place under the old name.
+    const used = usedOf(await cluster.api.get(`${KUEUE}/clusterqueues/team`));
+    expect(used === 'a100-dra a100-devices: 3; a100-plugin example.com/gpu: 2', used);
+    return used;
+  } finally {
+    await serve(null);
+  }
 }

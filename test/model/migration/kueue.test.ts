@@ -1,6 +1,10 @@
 import fc from 'fast-check';
-import { deviceClassMappings, kueueProblems, resourceFlavors, resourceGroups, splitQuota } from '../../../src/model/migration';
-import type { PlannedMigration } from '../../../src/model/migration';
+import {
+  clusterQueues, deviceClassMappings, kueueConfiguration, kueueProblems, resourceFlavors, resourceGroupsOf, splitQuota,
+} from '../../../src/model/migration';
+import type { PlannedMigration, QueuePlan } from '../../../src/model/migration';
+import { PHASES } from '../../../src/model/phases';
+import { Target } from '../../../src/model/target';
 
 function pool(name: string, spec: Partial<PlannedMigration['spec']> = {}): PlannedMigration {
   return {
@@ -56,7 +60,7 @@ test('a pool has a flavor for each way, on the same nodes', () => {
 test('a queue has a group for each way; shared devices are counted in units of the plugin', () => {
   const shared = pool('a100', { legacy: { resources: [{ name: 'example.com/gpu.shared', unitsPerDevice: 4 }] } });
 
-  expect(resourceGroups(shared, { queue: 'vision', devices: 8, legacy: 6, dra: 2 })).toEqual([
+  expect(resourceGroupsOf([{ pool: shared, share: { queue: 'vision', devices: 8, legacy: 6, dra: 2 } }])).toEqual([
     {
       coveredResources: ['example.com/gpu.shared'],
       flavors: [{ name: 'a100-plugin', resources: [{ name: 'example.com/gpu.shared', nominalQuota: 24 }] }],
@@ -80,4 +84,68 @@ test('what Kueue cannot count is named', () => {
     expect.stringContaining('class gpu-large is in a100, h100'),
   ]);
   expect(kueueProblems([pool('a100'), pool('h100')])).toEqual([]);
+});
+
+test('a pool without an old way has one flavor', () => {
+  expect(resourceFlavors(pool('a100', { legacy: undefined })).map(({ metadata }) => metadata)).toEqual([{ name: 'a100-dra' }]);
+});
+
+test('pools with an old name in common share a group, since Kueue takes a resource in one only', () => {
+  const share = { queue: 'vision', devices: 8, legacy: 6, dra: 2 };
+  const mig = { resources: [{ name: 'example.com/gpu' }, { name: 'example.com/mig', unitsPerDevice: 7 }] };
+
+  expect(resourceGroupsOf([{ pool: pool('a100'), share }, { pool: pool('h100', { legacy: mig }), share }, { pool: pool('nic', { legacy: undefined }), share }])).toEqual([
+    {
+      coveredResources: ['example.com/gpu', 'example.com/mig'],
+      flavors: [
+        { name: 'a100-plugin', resources: [{ name: 'example.com/gpu', nominalQuota: 6 }, { name: 'example.com/mig', nominalQuota: 0 }] },
+        { name: 'h100-plugin', resources: [{ name: 'example.com/gpu', nominalQuota: 6 }, { name: 'example.com/mig', nominalQuota: 42 }] },
+      ],
+    },
+    ...['a100', 'h100', 'nic'].map(name => ({
+      coveredResources: [`${name}-devices`], flavors: [{ name: `${name}-dra`, resources: [{ name: `${name}-devices`, nominalQuota: 2 }] }],
+    })),
+  ]);
+});
+
+const PLAN: QueuePlan = {
+  pools: [{ pool: 'a100', nodes: 10, devicesPerNode: 8 }],
+  queues: [{ name: 'vision', devices: { a100: 60 }, spec: {} }, { name: 'ledger', devices: { a100: 20 }, spec: { resourceGroups: [{ coveredResources: ['cpu'] }] } }],
+};
+const MOVING = pool('a100', { canary: { nodes: 1, namespaces: ['sandbox'] }, expand: { steps: ['50%'] } });
+
+/** `old + dra` of each queue by name. */
+function quotas(plan: QueuePlan, migration: PlannedMigration, version: string): readonly string[] {
+  return clusterQueues(plan, [migration], Target.of(version)).map(({ metadata, spec }: any) => {
+    const amounts = spec.resourceGroups.filter((group: any) => group.coveredResources[0] !== 'cpu').map((group: any) => group.flavors[0].resources[0].nominalQuota);
+    return `${metadata.name} ${amounts.join(' + ')}`;
+  });
+}
+
+test.each([
+  ['1.35', ['ledger 20 + 0, vision 60 + 0', 'ledger 20 + 0, vision 60 + 0', 'ledger 18 + 2, vision 54 + 6', 'ledger 10 + 10, vision 30 + 30', 'ledger 0 + 20, vision 0 + 60', 'ledger 0 + 20, vision 0 + 60']],
+  // From Expand on a class serves the old name, and Kueue counts it as the class.
+  ['1.36', ['ledger 20 + 0, vision 60 + 0', 'ledger 20 + 0, vision 60 + 0', 'ledger 18 + 2, vision 54 + 6', 'ledger 0 + 20, vision 0 + 60', 'ledger 0 + 20, vision 0 + 60', 'ledger 0 + 20, vision 0 + 60']],
+])('on %s quota follows the phase at constant sum', (version, wanted) => {
+  expect(PHASES.map(phase => quotas(PLAN, pool('a100', { ...MOVING.spec, phase }), version).join(', '))).toEqual(wanted);
+});
+
+test('nodes that are DRA by now decide before the phase does; other groups of a queue stay first', () => {
+  const plan = { ...PLAN, pools: [{ ...PLAN.pools[0], draNodes: 2 }] };
+  const expand = pool('a100', { ...MOVING.spec, phase: 'Expand' });
+
+  expect(quotas(plan, expand, '1.35')).toEqual(['ledger 16 + 4', 'vision 48 + 12']);
+  expect((clusterQueues(plan, [expand], Target.of('1.35'))[0] as any).spec.resourceGroups[0]).toEqual({ coveredResources: ['cpu'] });
+});
+
+test('the configuration counts old names as classes only where a class can serve one', () => {
+  expect(kueueConfiguration([MOVING], Target.of('1.35')).featureGates).toEqual({ DynamicResourceAllocation: true });
+  expect(kueueConfiguration([MOVING], Target.of('1.36')).featureGates).toEqual({ DynamicResourceAllocation: true, DRAExtendedResources: true });
+  expect(kueueConfiguration([pool('h100'), MOVING], Target.of('1.36')).resources).toEqual({ deviceClassMappings: deviceClassMappings([MOVING, pool('h100')]) });
+});
+
+test('limits of Kueue are named', () => {
+  expect(kueueProblems(Array.from({ length: 17 }, (_, index) => pool(`p${index}`))).map(({ rule }) => rule)).toEqual([expect.stringContaining('at most 16 pools')]);
+  const classes = Array.from({ length: 9 }, (_, index) => `c${index}`);
+  expect(kueueProblems([pool('a100', { deviceClassNames: classes })]).map(({ rule }) => rule)).toEqual([expect.stringContaining('migration a100 has 9')]);
 });
