@@ -35,6 +35,7 @@ export * from './drivers/node-toleration';
 export * from './drivers/profiles';
 export * from './platform/device-platform';
 export * from './platform/platform-app';
+export * from './pools/claim-rewriting';
 export * from './pools/daemon-separation';
 export * from './pools/device-migration';
 export * from './pools/device-migration-props';

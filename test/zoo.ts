@@ -1,11 +1,12 @@
 import { Cron, Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import {
-  AgentDevices, AllocationMode, CapacityRequest, CapacityRequestPolicy, DeadlineAction, DeviceAttributeValue, DeviceClass, DeviceConfig,
-  DeviceConstraint, DeviceMigration, DeviceNodeReportCrd, DevicePlatform, DevicePolicies, DevicePolicy, DeviceRequest, DeviceSelector,
-  DeviceTaintRule, DeviceToleration, DriverInstallation, DriverProfile, Gate, GateFailureAction, HandoverStrategy, KubernetesTarget, KueueQuota,
-  LegacyPath, MigrationCrds, MigrationGoal, MigrationPhase, NicOffer, NicScrub, NodeAgent, NodeCount, NodeSelection, RateLimiter, RdmaUse,
-  ResourceClaim, ResourceClaimTemplate, ResourceSlice, SliceNodes, StandardAttribute, StringAttribute, TaintEffect,
+  AgentDevices, AllocationMode, CapacityRequest, CapacityRequestPolicy, ClaimRewriting, DeadlineAction, DeviceAttributeValue, DeviceClass,
+  DeviceConfig, DeviceConstraint, DeviceMigration, DeviceNodeReportCrd, DevicePlatform, DevicePolicies, DevicePolicy, DeviceRequest,
+  DeviceSelector, DeviceTaintRule, DeviceToleration, DriverInstallation, DriverProfile, Gate, GateFailureAction, HandoverStrategy,
+  KubernetesTarget, KueueQuota, LegacyPath, MigrationCrds, MigrationGoal, MigrationPhase, NicOffer, NicScrub, NodeAgent, NodeCount,
+  NodeSelection, RateLimiter, RdmaUse, ResourceClaim, ResourceClaimTemplate, ResourceSlice, SliceNodes, StandardAttribute, StringAttribute,
+  TaintEffect,
 } from '../src';
 
 /** One construct of the library as small or as large as it can be. */
@@ -285,6 +286,43 @@ export const ZOO: readonly Specimen[] = [
       change: { ticket: 'CHG-4711', approvedBy: 'platform-board' },
       assumesDisjoint: ['h100'],
     }),
+  },
+  {
+    construct: 'ClaimRewriting',
+    size: 'minimal',
+    build: (scope, id) => {
+      const pool = new DeviceMigration(scope, `${id}-pool`, {
+        driver: fpga,
+        deviceClasses: [any],
+        nodes: NodeSelection.labels({ pool: 'fpga' }),
+        legacy: LegacyPath.extendedResources([{ name: 'example.com/fpga', unitsPerDevice: 2 }]),
+        phase: MigrationPhase.OBSERVE,
+      });
+      new ClaimRewriting(scope, id, { pools: [pool], claims: [{ units: 1, claimTemplate: 'half-fpga' }] });
+    },
+  },
+  {
+    construct: 'ClaimRewriting',
+    size: 'full',
+    build: (scope, id) => {
+      const pool = new DeviceMigration(scope, `${id}-pool`, {
+        driver: gpu,
+        deviceClasses: [any, DeviceClass.fromDeviceClassName('other')],
+        nodes: NodeSelection.labels({ pool: 'a100' }),
+        legacy: LegacyPath.extendedResources([{ name: 'nvidia.com/mig-1g.5gb', partition: '1g.5gb' }, { name: 'nvidia.com/gpu' }]),
+        phase: MigrationPhase.EXPAND,
+        canary: { nodes: NodeCount.absolute(2), namespaces: ['sandbox'] },
+      });
+      new ClaimRewriting(scope, id, {
+        metadata: { name: 'gpus-by-claim', labels: { tier: 'large' }, annotations: { note: 'yes' } },
+        pools: [pool],
+        resource: 'nvidia.com/gpu',
+        deviceClass: any,
+        claims: [{ units: 8, claimTemplate: 'gpu-8' }, { units: 1, claimTemplate: 'gpu-1' }],
+        claimsWhenOpen: true,
+        systemNamespaces: ['monitoring'],
+      });
+    },
   },
   {
     construct: 'KueueQuota',

@@ -56,7 +56,7 @@ export function doorPolicy(scope: PolicyScope): AdmissionPolicy {
 }
 
 /** CEL: whether the door, an optional one, does not let the work in. */
-function refuses(door: string): string {
+export function refuses(door: string): string {
   return `${door}.optMap(d, d.door == "Closed" || (d.door == "Canary" && !(request.namespace in d.?namespaces.orValue([])))`
     + ' || (has(d.interruptions) && !(variables.interruption in d.interruptions))).orValue(false)';
 }

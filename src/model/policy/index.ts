@@ -1,6 +1,7 @@
 export * from './access';
 export * from './admin-access';
 export * from './claim-origin';
+export * from './claim-rewriting';
 export * from './consumers';
 export * from './door';
 export * from './fence';

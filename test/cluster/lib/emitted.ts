@@ -1,6 +1,9 @@
 // What the library's constructs emit, for a cluster's minor and gates. Bundled by emitted.mjs.
 import { ApiObject, App, Chart } from 'cdk8s';
-import { AgentDevices, DeviceNodeReportCrd, DevicePolicies, DriverInstallation, DriverProfile, KubernetesTarget, MigrationCrds, NodeAgent } from '../../../src';
+import {
+  AgentDevices, ClaimRewriting, DeviceClass, DeviceMigration, DeviceNodeReportCrd, DevicePolicies, DriverInstallation, DriverProfile,
+  KubernetesTarget, LegacyPath, MigrationCrds, MigrationPhase, NodeAgent, NodeSelection,
+} from '../../../src';
 import type { DevicePoliciesProps, DriverInstallationProps, NodeAgentProps, SimulatedDevicesProps } from '../../../src';
 import { ZOO } from '../../zoo';
 
@@ -60,6 +63,31 @@ export const MIGRATION_CRDS: Emitted = { name: 'crds', build: scope => void new 
 /** Admission policies with their bindings. */
 export function policiesOf(props: DevicePoliciesProps): Emitted {
   return { name: 'policies', build: scope => void new DevicePolicies(scope, 'policies', props) };
+}
+
+/** The rewriting of a resource, half of a device a unit, to claims of a class by units, with the migration that it is about. */
+export function claimRewritingOf({ driver, resource, deviceClass, claims }: {
+  readonly driver: string;
+  readonly resource: string;
+  readonly deviceClass: string;
+  readonly claims: { readonly [units: number]: string };
+}): Emitted {
+  return {
+    name: 'rewriting',
+    build: scope => {
+      const pool = new DeviceMigration(scope, 'pool', {
+        driver: DriverProfile.custom({ driverName: driver, family: 'gpu' }),
+        deviceClasses: [DeviceClass.fromDeviceClassName(deviceClass)],
+        nodes: NodeSelection.labels({ pool: 'rewriting' }),
+        legacy: LegacyPath.extendedResources([{ name: resource, unitsPerDevice: 2 }]),
+        phase: MigrationPhase.OBSERVE,
+      });
+      new ClaimRewriting(scope, 'rewriting', {
+        pools: [pool],
+        claims: Object.entries(claims).map(([units, claimTemplate]) => ({ units: Number(units), claimTemplate })),
+      });
+    },
+  };
 }
 
 /** Manifests for a minor and gates, in a namespace; a text where the construct refuses that target. */
