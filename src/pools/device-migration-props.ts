@@ -208,4 +208,11 @@ export interface DeviceMigrationProps {
    * @default - selectors that could share a node are refused
    */
   readonly assumesDisjoint?: string[];
+  /**
+   * Whether a DeviceTaintRule keeps the scheduler from the driver's devices until the first of the driver's pools is in Canary, for a driver that
+   * offers devices on nodes that are not DRA's. It means every device of the driver, those of no pool too; from Canary on it only informs.
+   * Kubernetes 1.37, or feature gate DRADeviceTaintRules.
+   * @default false
+   */
+  readonly taintsBeforeCanary?: boolean;
 }

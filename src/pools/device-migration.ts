@@ -1,4 +1,4 @@
-import type { ApiObject } from 'cdk8s';
+import { type ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { DeviceMigrationProps } from './device-migration-props';
 import { migrationSpec } from './migration-spec';
@@ -8,6 +8,8 @@ import { draObject } from '../dra/dra-object';
 import { NO_PRUNE } from '../dra/gitops-annotations';
 import { refuseMistakes } from '../dra/refusal';
 import { API_GROUP, API_VERSION, type DeviceMigrationSpec } from '../model/api';
+import { earlyTaintRuleName, earlyTaintRuleSpec } from '../model/migration';
+import { KubernetesTarget } from '../target/kubernetes-target';
 
 /**
  * How far a pool of nodes may move from a device plugin to DRA, for one family of devices.
@@ -42,6 +44,29 @@ export class DeviceMigration extends Construct {
     this.migrationName = this.object.name;
     refuseMistakes(this, this.object, body);
     for (const each of classes) each._neverPrune();
+    if (props.taintsBeforeCanary === true) this.addTaintRule();
+  }
+
+  /** Other pools of the driver decide too, so that the effect is known only when all are there. */
+  private addTaintRule(): void {
+    const { _target: target } = KubernetesTarget.find(this);
+    const support = target.kindSupport('DeviceTaintRule');
+    if (!support.supported) {
+      throw new Error(`[${this.node.path}] 'taintsBeforeCanary' needs DeviceTaintRule, which ${target.toString()} does not have. ${support.help} `
+        + 'Or leave it out: the fence of a hold stops allocations on every version.');
+    }
+    const spec = Lazy.any({
+      produce: () => earlyTaintRuleSpec(this._spec.driver, this.node.root.node.findAll()
+        .filter((each): each is DeviceMigration => each instanceof DeviceMigration).map(each => ({ name: each.migrationName, spec: each._spec }))),
+    });
+    draObject(new Construct(this, 'taint-rule'), {
+      apiVersion: target.apiVersionOf('DeviceTaintRule'),
+      kind: 'DeviceTaintRule',
+      clusterScoped: true,
+      component: 'migration',
+      metadata: { name: earlyTaintRuleName(this.migrationName) },
+      body: { spec },
+    });
   }
 
   /** One field has one writer: the name comes and goes with the phase and with holds, at run time. */

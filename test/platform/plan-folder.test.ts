@@ -14,11 +14,12 @@ interface Options {
   readonly phase?: MigrationPhase;
   readonly version?: string;
   readonly pools?: readonly string[];
+  readonly taints?: boolean;
 }
 
 /** The plan of a platform with pools of one class, by path. */
 function planOf(options: Options = {}, folder = join(mkdtempSync(join(tmpdir(), 'cdk8s-dra-')), 'dist')): ReadonlyMap<string, string> {
-  const { phase = MigrationPhase.CANARY, version = '1.36', pools = ['a100'] } = options;
+  const { phase = MigrationPhase.CANARY, version = '1.36', pools = ['a100'], taints } = options;
   const app = new PlatformApp({ outdir: folder, kubernetes: KubernetesTarget.of(version) });
   const gpu = DriverProfile.nvidiaGpu({ driverVersion: '0.4' });
   const large = new DeviceClass(new Chart(app, '20-classes'), 'gpu-large', { driver: gpu });
@@ -31,6 +32,7 @@ function planOf(options: Options = {}, folder = join(mkdtempSync(join(tmpdir(), 
       legacy: LegacyPath.extendedResource('nvidia.com/gpu'),
       phase,
       canary: { nodes: NodeCount.absolute(2), namespaces: ['sandbox'] },
+      taintsBeforeCanary: taints,
     });
   }
   const team = new Chart(app, '50-team', { namespace: 'vision' });
@@ -155,4 +157,12 @@ test('values for the charts are valid YAML with what cannot be said in them as c
   expect(objectsIn(plan.get('a100/separation/driver-chart.yaml')!)[0].gpuResourcesEnabledOverride).toBe(true);
   expect(plan.get('a100/separation/plugin-gpu-operator.yaml')).toMatch(/^# .*GPU|^# Helm/);
   for (const [path, text] of plan) if (path.endsWith('.yaml')) expect([path, parseAllDocuments(text).flatMap(({ errors }) => errors)]).toEqual([path, []]);
+});
+
+test('a taint on the devices of a driver is there until a pool of it is in Canary', () => {
+  const effects = (pools: readonly string[]) => [...planOf({ phase: MigrationPhase.OBSERVE, version: '1.37', pools, taints: true })].filter(([path]) => path.startsWith('a100/phases/'))
+    .map(([, text]) => objectsIn(text).filter(({ kind }) => kind === 'DeviceTaintRule').map(({ apiVersion, metadata, spec }) => [apiVersion, metadata.name, spec.taint.effect].join(' ')).join());
+  const rule = (effect: string) => `resource.k8s.io/v1 a100-not-yet-dra ${effect}`;
+  expect(effects(['a100'])).toEqual([rule('NoSchedule'), ...['Canary', 'Expand', 'AllWorkloads', 'PluginRemoved'].map(() => rule('None'))]);
+  expect([...planOf({ version: '1.37' }).values()].join()).not.toContain('DeviceTaintRule\n');
 });

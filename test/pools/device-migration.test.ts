@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Chart, Cron, Duration } from 'cdk8s';
+import { Chart, Cron, Duration, Testing } from 'cdk8s';
 import {
   DeviceClass, DeviceMigration, type DeviceMigrationProps, DriverProfile, Gate, KubernetesTarget, LegacyPath, MigrationGoal, MigrationPhase,
   NodeCount, NodeSelection, PlatformApp,
@@ -151,4 +151,17 @@ describe('a promotion', () => {
       expect(now.length).toBe(old.length);
       expect(now.flatMap((line, index) => (line === old[index] ? [] : [[old[index], line]]))).toEqual([[`  phase: ${from}`, `  phase: ${to}`]]);
     });
+});
+
+test('a taint on the devices of the driver ends when the first of its pools is in Canary; a target without such rules is refused', () => {
+  const effects = (...phases: MigrationPhase[]) => {
+    const chart = new Chart(new PlatformApp({ kubernetes: KubernetesTarget.of('1.37') }), 'chart');
+    phases.forEach((phase, index) => new DeviceMigration(chart, `pool-${index}`, { ...pool, phase, taintsBeforeCanary: index === 0 }));
+    return Testing.synth(chart).filter(({ kind }: any) => kind === 'DeviceTaintRule').map(({ metadata, spec }: any) => `${metadata.name} ${spec.deviceSelector.driver} ${spec.taint.effect}`);
+  };
+  expect(effects(MigrationPhase.OBSERVE, MigrationPhase.LEGACY)).toEqual(['pool-0-not-yet-dra gpu.nvidia.com NoSchedule']);
+  expect(effects(MigrationPhase.OBSERVE, MigrationPhase.CANARY)).toEqual(['pool-0-not-yet-dra gpu.nvidia.com None']);
+  expect(effects(MigrationPhase.CANARY)).toEqual(['pool-0-not-yet-dra gpu.nvidia.com None']);
+  const old = new Chart(new PlatformApp({ kubernetes: KubernetesTarget.of('1.36') }), 'chart');
+  expect(() => new DeviceMigration(old, 'a100', { ...pool, taintsBeforeCanary: true })).toThrow(/^\[chart\/a100\] 'taintsBeforeCanary' needs DeviceTaintRule, which Kubernetes 1.36/);
 });

@@ -1,5 +1,6 @@
 export * from './bridge';
 export * from './door-order';
+export * from './early-taint';
 export * from './field-manager';
 export * from './gangs';
 export * from './hand-back';

@@ -1,8 +1,9 @@
 import type { PreviewFile } from './preview-file';
-import { inPhase, type PreviewInput, relatedTo } from './preview-input';
+import { allWith, inPhase, type PreviewInput, relatedTo } from './preview-input';
 import { queuesInPhase } from './queue-quota';
 import { API_GROUP, API_VERSION, type ClassesByTemplate, templatesOfTexts, templateTexts } from '../api';
 import { bridges } from '../migration/bridge';
+import { earlyTaintRuleName, earlyTaintRuleSpec } from '../migration/early-taint';
 import type { PlannedMigration } from '../migration/plan';
 import { routing } from '../migration/routing';
 import { templateClasses } from '../migration/template-classes';
@@ -46,6 +47,7 @@ export function phaseFiles(pool: PlannedMigration, input: PreviewInput): readonl
           spec: Object.fromEntries(Object.entries(spec).filter(([, value]) => Object.keys(value).length > 0)),
         },
         ...queuesInPhase(moved, input),
+        ...taintRuleOf(moved, input),
       ],
     };
   });
@@ -57,4 +59,13 @@ function ofClasses(templates: ClassesByTemplate, own: ReadonlySet<string>): Clas
 
 function pick<T>(map: { readonly [key: string]: T }, wanted: (key: string) => boolean): { readonly [key: string]: T } {
   return Object.fromEntries(Object.entries(map).filter(([key]) => wanted(key)));
+}
+
+/** The pool's DeviceTaintRule, where it has one. */
+function taintRuleOf(moved: PlannedMigration, { view, migrations }: PreviewInput): readonly unknown[] {
+  const rule = view.find('DeviceTaintRule', '', earlyTaintRuleName(moved.name))?.value;
+  if (rule === undefined) return [];
+  const { apiVersion, kind } = rule;
+  const spec = earlyTaintRuleSpec(moved.spec.driver, allWith(moved, migrations));
+  return [{ apiVersion, kind, metadata: { name: earlyTaintRuleName(moved.name) }, spec }];
 }

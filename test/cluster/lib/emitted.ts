@@ -2,7 +2,7 @@
 import { ApiObject, App, Chart } from 'cdk8s';
 import {
   AgentDevices, ClaimRewriting, DeviceClass, DeviceMigration, DeviceNodeReportCrd, DevicePolicies, DriverInstallation, DriverProfile,
-  KubernetesTarget, LegacyPath, MigrationCrds, MigrationPhase, NodeAgent, NodeSelection,
+  KubernetesTarget, LegacyPath, MigrationCrds, MigrationPhase, NodeAgent, NodeCount, NodeSelection,
 } from '../../../src';
 import type { DevicePoliciesProps, DriverInstallationProps, NodeAgentProps, SimulatedDevicesProps } from '../../../src';
 import { ZOO } from '../../zoo';
@@ -87,6 +87,21 @@ export function claimRewritingOf({ driver, resource, deviceClass, claims }: {
         claims: Object.entries(claims).map(([units, claimTemplate]) => ({ units: Number(units), claimTemplate })),
       });
     },
+  };
+}
+
+/** The migration of a pool whose driver's devices are tainted until its canary. */
+export function taintedPoolOf(driver: string, deviceClass: string, phase: 'Observe' | 'Canary'): Emitted {
+  return {
+    name: 'tainted',
+    build: scope => void new DeviceMigration(scope, 'tainted', {
+      driver: DriverProfile.custom({ driverName: driver, family: 'gpu' }),
+      deviceClasses: [DeviceClass.fromDeviceClassName(deviceClass)],
+      nodes: NodeSelection.labels({ pool: 'tainted' }),
+      phase: phase === 'Observe' ? MigrationPhase.OBSERVE : MigrationPhase.CANARY,
+      canary: { nodes: NodeCount.absolute(1), namespaces: ['sandbox'] },
+      taintsBeforeCanary: true,
+    }),
   };
 }
 

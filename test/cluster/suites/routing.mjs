@@ -1,5 +1,5 @@
-// ClaimRewriting on a real API server: which workloads come out with a claim instead of the old resource, and which stay as they are.
-import { waitFor } from '../../../tools/cluster/wait.mjs';
+// What steers work while pools move: ClaimRewriting, by which workloads come out with a claim instead of the old resource, and taints on devices of a driver that owns no node yet.
+import { sleep, waitFor } from '../../../tools/cluster/wait.mjs';
 import { certificateUser } from '../lib/cluster.mjs';
 import { loadEmitted } from '../lib/emitted.mjs';
 import { makeNode, nodeObject, sliceObject } from '../lib/hand-made-node.mjs';
@@ -29,6 +29,14 @@ export const contracts = [
   lab('runs', 'A pod of a rewritten Job gets a claim and is bound to a node with devices', runs),
   lab('no-parameter', 'Without the DeviceRouting, and without its CRD, workloads are made as they are sent', withoutParameter),
 ];
+
+contracts.push({
+  id: 'not-yet',
+  text: 'The scheduler leaves devices of a driver alone until the first of its pools is in Canary, and takes them then; a claim that is allocated stays',
+  where: 'lab',
+  since: '1.37',
+  run: cluster => withNamespace(cluster, 'routing', namespace => notYet(cluster, namespace)),
+});
 
 let world;
 
@@ -324,4 +332,47 @@ async function withoutParameter(world, namespace) {
     await setRouting(cluster, OPEN);
   }
   await untilRewritten(world, namespace, true);
+}
+
+async function notYet(cluster, namespace) {
+  const { api } = cluster;
+  const [driver, deviceClass, node] = ['early.example.com', 'routing-early', 'routing-early'];
+  const emitted = loadEmitted();
+  const ruleIn = phase => emitted.manifestsOf(emitted.taintedPoolOf(driver, deviceClass, phase), cluster.minor, {}, 'routing').find(({ kind }) => kind === 'DeviceTaintRule');
+  const slice = sliceObject({ name: 'routing-early', driver, node, devices: [{ name: 'gpu-0' }, { name: 'gpu-1' }] });
+  const made = [
+    { apiVersion: 'resource.k8s.io/v1', kind: 'DeviceClass', metadata: { name: deviceClass }, spec: { selectors: [{ cel: { expression: `device.driver == "${driver}"` } }] } },
+    ruleIn('Observe'),
+  ];
+  const pod = name => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name },
+    spec: { restartPolicy: 'Never', tolerations: [{ operator: 'Exists' }], ...podSpec({ claims: [{ name: 'gpu' }] }, { resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 'early' }] }) },
+  });
+  const until = (name, what, judge) => waitFor(`pod ${name} ${what}`, async () => {
+    const found = await api.get(`${podsIn(namespace)}/${name}`);
+    const words = found.status?.conditions?.find(({ type }) => type === 'PodScheduled')?.message;
+    return judge(found, words) ? { done: words ?? found.spec.nodeName } : found.status;
+  }, { seconds: 60 });
+  const isBound = ({ spec }) => spec.nodeName === node;
+  try {
+    for (const object of made) await api.apply(await objectPath(api, object), object);
+    await makeNode(cluster, node);
+    await api.apply(await objectPath(api, slice), slice);
+    await api.create(templatesIn(namespace), claimTemplate('early', deviceClass, 1));
+    await api.create(podsIn(namespace), pod('waits'));
+    const words = await until('waits', 'to be put aside', (_, message) => message !== undefined);
+    await sleep(3000);
+    expect(!isBound(await api.get(`${podsIn(namespace)}/waits`)), 'The pod was bound under the taint.');
+    await api.apply(await objectPath(api, made[1]), ruleIn('Canary'));
+    await until('waits', 'to be bound', isBound);
+    await api.apply(await objectPath(api, made[1]), made[1]);
+    await api.create(podsIn(namespace), pod('later'));
+    await until('later', 'to be put aside', (_, message) => message !== undefined);
+    expect(isBound(await api.get(`${podsIn(namespace)}/waits`)), 'The pod that had its device was touched.');
+    return words;
+  } finally {
+    await removeObjects(cluster, [...made, nodeObject(node), slice]);
+  }
 }
