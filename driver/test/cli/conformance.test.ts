@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -15,9 +15,7 @@ beforeEach(async () => {
   server = await FakeApiServer.start();
   folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   kubeconfig = join(folder, 'config');
-  writeFileSync(kubeconfig, JSON.stringify({
-    'current-context': 'x', 'contexts': [{ name: 'x', context: { cluster: 'c' } }], 'clusters': [{ name: 'c', cluster: { server: server.connection.server } }],
-  }));
+  server.writeKubeconfig(kubeconfig);
 });
 
 afterEach(async () => {

@@ -4,24 +4,18 @@ import { POLICY_NEEDS, provePolicy } from '../../src/conformance/policy/policy-p
 import type { PolicyCase } from '../../src/conformance/policy/policy-proof.js';
 import { runPlan } from '../../src/conformance/run.js';
 import { serviceAccountUser } from '../../src/kube/connection.js';
-import { KubeClient } from '../../src/kube/kube-client.js';
+import type { KubeClient } from '../../src/kube/kube-client.js';
 import { RESOURCE_SLICES } from '../../src/kube/resource.js';
-import { FakeApiServer, status } from '../kube/fake-api-server.js';
+import { status } from '../kube/fake-api-server.js';
+import type { FakeApiServer } from '../kube/fake-api-server.js';
+import { serverPerTest } from '../kube/server-per-test.js';
 
 const DRIVER = serviceAccountUser('dra-conformance-r1', 'driver', 'node-1');
 
 let server: FakeApiServer;
 let client: KubeClient;
 
-beforeEach(async () => {
-  server = await FakeApiServer.start();
-  client = KubeClient.of(server.connection);
-});
-
-afterEach(async () => {
-  await client.close();
-  await server.stop();
-});
+serverPerTest((fake, connected) => { [server, client] = [fake, connected]; });
 
 function slice(name: string, refused?: readonly string[]): PolicyCase {
   return {

@@ -6,24 +6,18 @@ import type { RunSettings } from '../../src/conformance/plan.js';
 import { runPlan } from '../../src/conformance/run.js';
 import type { ConformanceReport } from '../../src/conformance/run.js';
 import { findLeftovers, removeRun, RUN_LABEL } from '../../src/conformance/scratch.js';
-import { KubeClient } from '../../src/kube/kube-client.js';
+import type { KubeClient } from '../../src/kube/kube-client.js';
 import { DEVICE_CLASSES, RESOURCE_CLAIMS } from '../../src/kube/resource.js';
-import { FakeApiServer, ok, status } from '../kube/fake-api-server.js';
+import type { FakeApiServer } from '../kube/fake-api-server.js';
+import { ok, status } from '../kube/fake-api-server.js';
+import { serverPerTest } from '../kube/server-per-test.js';
 
 const ALL: RunSettings = { readOnly: false, lab: false, only: [] };
 
 let server: FakeApiServer;
 let client: KubeClient;
 
-beforeEach(async () => {
-  server = await FakeApiServer.start();
-  client = KubeClient.of(server.connection);
-});
-
-afterEach(async () => {
-  await client.close();
-  await server.stop();
-});
+serverPerTest((fake, connected) => { [server, client] = [fake, connected]; });
 
 async function run(
   contracts: readonly Contract[], settings: Partial<RunSettings> = {}, signal = new AbortController().signal,
@@ -155,7 +149,6 @@ test('a cluster that goes away ends the run, and what may have stayed is named',
   expect(results.map(({ verdict }) => verdict)).toEqual(['not-tried', 'not-tried']);
   expect(endedEarly).toContain('the cluster cannot be reached: no answer from');
   expect(stayed).toEqual([expect.stringContaining('everything of run r1: no answer from')]);
-  server = await FakeApiServer.start();
 });
 
 describe('what an earlier run left', () => {

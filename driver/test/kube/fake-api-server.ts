@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -54,6 +55,16 @@ export class FakeApiServer {
   private readonly watches = new Set<{ readonly prefix: string; readonly response: ServerResponse }>();
 
   private constructor(private readonly server: Server) {}
+
+  /** A kubeconfig for this server, whose user has no credentials. */
+  public writeKubeconfig(file: string): void {
+    writeFileSync(file, JSON.stringify({
+      'current-context': 'c',
+      'contexts': [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+      'clusters': [{ name: 'c', cluster: { server: this.connection.server } }],
+      'users': [{ name: 'u', user: {} }],
+    }));
+  }
 
   public get connection(): Connection {
     return {

@@ -1,4 +1,6 @@
-import { FakeApiServer, ok, status } from './fake-api-server.js';
+import type { FakeApiServer } from './fake-api-server.js';
+import { ok, status } from './fake-api-server.js';
+import { serverPerTest } from './server-per-test.js';
 import { ApiError, UnreachableError } from '../../src/kube/api-error.js';
 import { serviceAccountUser } from '../../src/kube/connection.js';
 import type { Credential } from '../../src/kube/connection.js';
@@ -10,15 +12,7 @@ const CLAIMS = '/apis/resource.k8s.io/v1/namespaces/team/resourceclaims';
 let server: FakeApiServer;
 let client: KubeClient;
 
-beforeEach(async () => {
-  server = await FakeApiServer.start();
-  client = KubeClient.of(server.connection);
-});
-
-afterEach(async () => {
-  await client.close();
-  await server.stop();
-});
+serverPerTest((fake, connected) => { [server, client] = [fake, connected]; });
 
 function claim(name: string, fields: object = {}) {
   return { metadata: { name, namespace: 'team', ...fields }, spec: {} };
@@ -116,7 +110,6 @@ test('a server that is not there is named, with a way out', async () => {
 
   expect(error).toBeInstanceOf(UnreachableError);
   expect((error as Error).message).toBe(`no answer from ${connection.server} (the test): nothing listens there. Is the cluster running, and is it the right context?`);
-  server = await FakeApiServer.start();
 });
 
 test('a token that is refused is asked for once more', async () => {

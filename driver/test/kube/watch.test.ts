@@ -1,5 +1,6 @@
-import { FakeApiServer } from './fake-api-server.js';
-import { KubeClient } from '../../src/kube/kube-client.js';
+import type { FakeApiServer } from './fake-api-server.js';
+import { serverPerTest } from './server-per-test.js';
+import type { KubeClient } from '../../src/kube/kube-client.js';
 import { RESOURCE_CLAIMS } from '../../src/kube/resource.js';
 
 const CLAIMS = '/apis/resource.k8s.io/v1/namespaces/team/resourceclaims';
@@ -7,15 +8,7 @@ const CLAIMS = '/apis/resource.k8s.io/v1/namespaces/team/resourceclaims';
 let server: FakeApiServer;
 let client: KubeClient;
 
-beforeEach(async () => {
-  server = await FakeApiServer.start();
-  client = KubeClient.of(server.connection);
-});
-
-afterEach(async () => {
-  await client.close();
-  await server.stop();
-});
+serverPerTest((fake, connected) => { [server, client] = [fake, connected]; });
 
 test('a watch begins after the list, shows changes and bookmarks, and ends when the server ends it', async () => {
   server.put(`${CLAIMS}/old`, { metadata: { name: 'old' } });

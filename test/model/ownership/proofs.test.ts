@@ -1,18 +1,10 @@
+import { SPEC } from './sample-spec';
 import type { DeviceMigrationSpec } from '../../../src/model/api';
 import type { ManifestObject } from '../../../src/model/manifests/manifest-set';
 import { groupProblems, pathProblems, poolProblems, quotaProblems, resourceNameProblems, tellProblem } from '../../../src/model/ownership';
 import type { OwnershipProblem, PlannedClass, PlannedTenant, QuotaLimit, Workload } from '../../../src/model/ownership';
 import { Target } from '../../../src/model/target';
 
-const SPEC: DeviceMigrationSpec = {
-  family: 'gpu',
-  driver: 'gpu.nvidia.com',
-  nodes: { matchLabels: { type: 'a100' } },
-  deviceClassNames: ['gpu-large'],
-  legacy: { resources: [{ name: 'nvidia.com/gpu' }] },
-  phase: 'Canary',
-  canary: { nodes: 2, namespaces: ['sandbox'] },
-};
 const of = (name: string, spec: Partial<DeviceMigrationSpec> = {}) => ({ name, spec: { ...SPEC, nodes: { matchLabels: { type: name } }, ...spec } });
 const object = (kind: string, name: string, namespace = ''): ManifestObject => {
   return { manifest: { value: {}, source: { name: 'x' } }, index: 0, apiVersion: 'v1', group: '', version: 'v1', kind, namespace, name, value: {} };

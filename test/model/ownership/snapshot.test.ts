@@ -1,16 +1,8 @@
+import { SPEC } from './sample-spec';
 import type { DeviceMigrationSpec } from '../../../src/model/api';
 import { snapshotProblems } from '../../../src/model/ownership';
 import { ClusterView } from '../../../src/model/view';
 
-const SPEC: DeviceMigrationSpec = {
-  family: 'gpu',
-  driver: 'gpu.nvidia.com',
-  nodes: { matchLabels: { type: 'a100' } },
-  deviceClassNames: ['gpu-large'],
-  legacy: { resources: [{ name: 'nvidia.com/gpu' }] },
-  phase: 'Canary',
-  canary: { nodes: 2, namespaces: ['sandbox'] },
-};
 const OWNER = 'cdk8s-dra.dev/gpu-owner';
 const of = (spec: Partial<DeviceMigrationSpec> = {}, name = 'a100') => ({ name, spec: { ...SPEC, ...spec } });
 

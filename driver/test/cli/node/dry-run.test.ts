@@ -110,12 +110,7 @@ describe('with a cluster', () => {
   beforeEach(async () => {
     server = await FakeApiServer.start();
     kubeconfig = join(folder, 'kubeconfig');
-    writeFileSync(kubeconfig, JSON.stringify({
-      'current-context': 'c',
-      'contexts': [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
-      'clusters': [{ name: 'c', cluster: { server: server.connection.server } }],
-      'users': [{ name: 'u', user: {} }],
-    }));
+    server.writeKubeconfig(kubeconfig);
     // A server without taints, counters and shares keeps none of them.
     server.script(({ method, path, body }) => (method === 'POST' && path.endsWith('/resourceslices')
       ? ok({ ...body as object, spec: { ...(body as { readonly spec: object }).spec, devices: [{ name: 'probe' }] } })

@@ -229,12 +229,7 @@ describe('of a Node', () => {
   beforeEach(async () => {
     server = await FakeApiServer.start();
     kubeconfig = join(folder, 'kubeconfig');
-    writeFileSync(kubeconfig, JSON.stringify({
-      'current-context': 'c',
-      'contexts': [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
-      'clusters': [{ name: 'c', cluster: { server: server.connection.server } }],
-      'users': [{ name: 'u', user: {} }],
-    }));
+    server.writeKubeconfig(kubeconfig);
   });
 
   afterEach(async () => { await server.stop(); });
