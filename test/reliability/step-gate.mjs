@@ -10,6 +10,7 @@ import { basename, join } from 'node:path';
 
 const GATE = process.env.GATE_FOLDER;
 const [CLAIMS, CDI, HARDWARE] = process.env.GATE_WATCHED.split(':');
+const JOURNAL = `${CLAIMS}.journal`;
 const real = { ...fs };
 const realPromises = { ...fs.promises };
 const still = new Int32Array(new SharedArrayBuffer(4));
@@ -32,10 +33,11 @@ function stop(when, step) {
 /** What a call on a path is a step of; undefined when it is none of ours. */
 function stepOf(operation, path, target) {
   const file = String(path);
+  if (file === JOURNAL) return { write: 'write journal', fdatasync: 'sync journal' }[operation];
   if (file.startsWith(CLAIMS)) {
     if (operation === 'rename') return target.endsWith('.releasing.json') ? 'mark record' : 'place record';
     if (operation === 'unlink') return file.endsWith('.tmp') ? undefined : 'remove record';
-    return { create: 'create record', fdatasync: 'sync record', fsync: 'sync folder' }[operation];
+    return { create: 'create record' }[operation];
   }
   if (file.startsWith(CDI)) return { create: 'create CDI file', rename: 'place CDI file', unlink: basename(file).startsWith('.') ? undefined : 'remove CDI file' }[operation];
   if (file.startsWith(HARDWARE)) return { writeFile: 'set up hardware', unlink: 'undo hardware' }[operation];
@@ -45,7 +47,8 @@ function stepOf(operation, path, target) {
 const NEEDS_ROOM = new Set(['create', 'write', 'writeFile']);
 
 function refuseFull(operation, path) {
-  if (!NEEDS_ROOM.has(operation) || !isThere('full') || ![CLAIMS, CDI].some(folder => String(path).startsWith(folder))) return;
+  // The room of the journal was taken before.
+  if (!NEEDS_ROOM.has(operation) || path === JOURNAL || !isThere('full') || ![CLAIMS, CDI].some(folder => String(path).startsWith(folder))) return;
   throw Object.assign(new Error(`ENOSPC: no space left on device, ${operation} '${path}'`), { code: 'ENOSPC' });
 }
 
@@ -72,8 +75,8 @@ fs.openSync = (path, flags, ...more) => {
   return file;
 };
 fs.writeSync = (file, ...more) => {
-  refuseFull('write', opened.get(file) ?? '');
-  return real.writeSync(file, ...more);
+  const path = opened.get(file) ?? '';
+  return gated('write', stepOf('write', path), path, () => real.writeSync(file, ...more));
 };
 fs.renameSync = (from, to) => gated('rename', stepOf('rename', from, to), from, () => real.renameSync(from, to));
 fs.unlinkSync = path => gated('unlink', stepOf('unlink', path), path, () => real.unlinkSync(path));

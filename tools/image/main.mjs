@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 
 import { ImageError } from './image-error.mjs';
 import { ImageTree } from './image-tree.mjs';
-import { NODE_OPTIONS } from './node-options.mjs';
+import { NODE_ARGUMENTS } from './node-arguments.mjs';
 import { writeLayout } from './oci-layout.mjs';
 import { pinnedLibraries } from './pinned-libraries.mjs';
 import { pinnedNode } from './pinned-node.mjs';
@@ -68,8 +68,8 @@ function main() {
     layers: [runtime.tar(time), agent.tar(time)],
     history: ['Node.js and C libraries', 'node agent'],
     config: {
-      Entrypoint: ['/usr/local/bin/node', '/opt/cdk8s-dra/node.js'],
-      Env: ['NODE_ENV=production', `NODE_OPTIONS=${NODE_OPTIONS}`, 'PATH=/usr/local/bin'],
+      Entrypoint: ['/usr/local/bin/node', ...NODE_ARGUMENTS, '/opt/cdk8s-dra/node.js'],
+      Env: ['NODE_ENV=production', 'PATH=/usr/local/bin'],
       WorkingDir: '/',
       Labels: { 'org.opencontainers.image.title': 'cdk8s-dra node agent', 'org.opencontainers.image.revision': commit, 'org.opencontainers.image.version': version },
     },

@@ -2,8 +2,8 @@ import type { HeldDevice, Followed } from '../device-state.js';
 import { FollowedValue } from '../followed-value.js';
 import { shareKey } from './record/claim-record.js';
 import type { ClaimRecord, RecordedDevice } from './record/claim-record.js';
-import { fileName } from './record/record-folder.js';
-import type { RecordName } from './record/record-folder.js';
+import { fileName } from './record/record-name.js';
+import type { RecordName } from './record/record-name.js';
 
 /** Who has a device, or a share of it. */
 export interface Holder {

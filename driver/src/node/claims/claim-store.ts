@@ -2,8 +2,9 @@ import type { Account } from './account.js';
 import type { Clock } from './clock.js';
 import type { ClaimRecord } from './record/claim-record.js';
 import { codeOf } from './record/file-system.js';
-import { fileName } from './record/record-folder.js';
-import type { RecordFolder, RecordName } from './record/record-folder.js';
+import type { RecordFolder } from './record/record-folder.js';
+import { fileName } from './record/record-name.js';
+import type { RecordName } from './record/record-name.js';
 import type { UncleanDevice } from './unclean-device.js';
 import type { CdiFolder } from '../cdi/cdi-folder.js';
 
@@ -96,6 +97,11 @@ export class ClaimStore {
   public async rewriteUnclean(name: RecordName): Promise<void> {
     const left = this.account.unclean.find((one) => fileName(one.name) === fileName(name));
     if (left !== undefined) await this.records.write(name, left.record, this.format());
+  }
+
+  /** Nothing of this agent is written any more; another one may go on. */
+  public async close(): Promise<void> {
+    await this.records.close();
   }
 
   /** Removes what a failing disk kept of files that never became anything. */

@@ -8,8 +8,8 @@ import type { Clock } from './clock.js';
 import type { DeviceWork } from './device-work.js';
 import { asFailure } from './failure.js';
 import type { ClaimRecord } from './record/claim-record.js';
-import { fileName } from './record/record-folder.js';
-import type { RecordName } from './record/record-folder.js';
+import { fileName } from './record/record-name.js';
+import type { RecordName } from './record/record-name.js';
 import type { ReleaseClaim } from './release-claim.js';
 
 export interface CleanUpOptions {

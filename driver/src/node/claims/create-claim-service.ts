@@ -73,6 +73,8 @@ export interface ClaimServiceOptions {
   readonly random?: () => number;
   readonly files?: FileSystem;
   readonly formats?: readonly RecordFormat[];
+  /** Room of the journal beside the records. */
+  readonly journalBytes?: number;
   readonly lock?: () => AgentLock;
 }
 
@@ -103,7 +105,7 @@ export function createClaimService(options: ClaimServiceOptions): ClaimsOfNode {
   const account = new Account();
   const order = new ArrivalOrder();
   const writing = new WritingTime();
-  const records = new RecordFolder(files, dataFolder, codec);
+  const records = new RecordFolder(files, dataFolder, codec, options.journalBytes);
   const claimCdi = new ClaimCdi(driver);
   const cdi = new CdiFolder(files, cdiFolder, claimCdi);
   const writer: Writer = new Writer({
@@ -120,6 +122,7 @@ export function createClaimService(options: ClaimServiceOptions): ClaimsOfNode {
     account,
     times,
     open: async () => openRecords({ records, cdi, account, quarantine, observer, bootId }),
+    close: async () => store.close(),
     rewrite: async (uid) => store.rewrite(uid),
     rewriteUnclean: async (name) => store.rewriteUnclean(name),
     tidy: async (signal, isLong) => {

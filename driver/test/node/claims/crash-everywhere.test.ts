@@ -1,6 +1,6 @@
 import { claimName, Machine, outcome } from './kit/agent-under-test.js';
 import type { Agent } from './kit/agent-under-test.js';
-import { disagreements, remains } from './kit/agreement.js';
+import { disagreements, forgotten, remains } from './kit/agreement.js';
 import { device, FakeHardware, inventoryOf } from './kit/fake-hardware.js';
 import type { ClaimName } from '../../../src/node/claim-service.js';
 
@@ -59,6 +59,11 @@ async function answer(agent: Agent, call: Call): Promise<string | undefined> {
   return answered === undefined ? undefined : answered.error ?? '';
 }
 
+async function stopped(agent: Agent): Promise<true> {
+  await agent.claims.stop();
+  return true;
+}
+
 /** Tells the story to an agent that is killed at a half step and to the one after it; the number of half steps of the first. */
 async function tell({ machine: make, calls }: Story, killAt: number, between: (machine: Machine) => void): Promise<number> {
   const machine = make();
@@ -72,6 +77,7 @@ async function tell({ machine: make, calls }: Story, killAt: number, between: (m
       wasKilled = true;
       between(machine);
       agent = await machine.start();
+      expect([killAt, call, forgotten(machine, agent)]).toEqual([killAt, call, []]);
       answered = await answer(agent, call);
     }
     expect([killAt, call, answered]).toEqual([killAt, call, expect.not.stringContaining('DRA')]);
@@ -80,18 +86,26 @@ async function tell({ machine: make, calls }: Story, killAt: number, between: (m
   // What no call of kubelet was about, the clean-up ends.
   await machine.clock.advance(10_000);
   expect([killAt, remains(machine, agent)]).toEqual([killAt, []]);
-  await agent.claims.stop();
+  if (await agent.inTime(stopped(agent)) === undefined) {
+    expect(wasKilled).toBe(false);
+    between(machine);
+    agent = await machine.start();
+    expect([killAt, remains(machine, agent)]).toEqual([killAt, []]);
+    await agent.claims.stop();
+  }
   return first.steps.halfSteps;
 }
 
 /** As `tell`, but kubelet forgets: the claims are deleted and nobody asks again. */
-async function forget({ machine: make, calls }: Story, killAt: number): Promise<void> {
+async function forget({ machine: make, calls }: Story, killAt: number, between: (machine: Machine) => void): Promise<void> {
   const machine = make();
   const first = await machine.start({ killAt });
   for (const call of calls.filter((one) => 'prepare' in one)) if (await answer(first, call) === undefined) break;
   for (const name of [a, b, c]) machine.cluster.delete(name);
   first.kill();
+  between(machine);
   const agent = await machine.start();
+  expect([killAt, forgotten(machine, agent)]).toEqual([killAt, []]);
   await machine.clock.advance(30 * 60_000);
   expect([killAt, remains(machine, agent)]).toEqual([killAt, []]);
   await agent.claims.stop();
@@ -113,7 +127,21 @@ describe.each(STORIES)('$name', (story) => {
     for (let killAt = from; killAt < halfSteps; killAt += 3) await tell(story, killAt, (machine) => machine.failPower(survive));
   }, 300_000);
 
+  test.each([[0, 0], [0.5, 1], [1, 2]])('the same with devices that stay as they are without power: a part %s', async (survive, from) => {
+    for (let killAt = from; killAt < halfSteps; killAt += 3) await tell(story, killAt, (machine) => loseHostOnly(machine, survive));
+  }, 300_000);
+
   test('killed at every fifth half step and forgotten by kubelet, claims that are deleted leave nothing behind', async () => {
-    for (let killAt = 0; killAt < halfSteps; killAt += 5) await forget(story, killAt);
+    for (let killAt = 0; killAt < halfSteps; killAt += 5) await forget(story, killAt, () => undefined);
+  }, 300_000);
+
+  test.each([0, 0.5, 1])('the same when power is lost, with a part %s of what was never synced', async (survive) => {
+    for (let killAt = 0; killAt < halfSteps; killAt += 5) await forget(story, killAt, (machine) => loseHostOnly(machine, survive));
   }, 300_000);
 });
+
+/** Power of the host; devices have their own. */
+function loseHostOnly(machine: Machine, survive: number): void {
+  machine.hardware.outlivesReboots = true;
+  machine.failPower(survive);
+}

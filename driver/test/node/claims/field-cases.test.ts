@@ -181,14 +181,14 @@ test('twenty half prepared claims of an agent that died: half are asked back, th
     machine.cluster.put(claim, [{ device: `gpu-${index}` }]);
     return claim;
   });
-  const first = await machine.start();
-  first.steps.fault = (step) => {
-    if (step.startsWith('hardware enable')) first.kill();
-    return undefined;
-  };
+  // None is enabled before all are configured, and then the agent dies.
+  const first = await machine.start({
+    pace: async (step) => step.startsWith('hardware enable') ? new Promise<never>(() => undefined) : undefined,
+  });
   for (const claim of claims) void first.prepare(claim);
   await settled();
   await settled();
+  first.kill();
   expect(machine.disk.under(`${DATA}/claims`).filter((file) => file.endsWith('.json'))).toHaveLength(20);
   expect(machine.hardware.touched).toHaveLength(20);
 

@@ -111,7 +111,8 @@ export function idle(api, side, program, seconds) {
     const driver = start();
     await node.registered();
     await timed(node.kubelet, 'prepare', claimOf(0, 0));
-    await sleep(5000);
+    // Until Node has tidied up after the start.
+    await sleep(20_000);
     const before = driver.processorMilliseconds();
     await sleep(seconds * 1000);
     return (driver.processorMilliseconds() - before) / (seconds * 10);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ROOT } from '../../../../tools/examples/run.mjs';
-import { NODE_OPTIONS } from '../../../../tools/image/node-options.mjs';
+import { NODE_ARGUMENTS } from '../../../../tools/image/node-arguments.mjs';
 import { importTypeScript } from '../../timing/upstream.mjs';
 
 const { PlayedNode, PLAYED_DRIVER } = await importTypeScript('driver/test/node/played/index.ts');
@@ -19,7 +19,7 @@ export const SIDES = {
       node.startAgent(BUNDLE, { fleet: [{ name: 'gpu-{index}', count: devices }], ...(delay === 0 ? {} : { prepareMilliseconds: delay }) }, {
         log: { level: 'warn' },
         // As in the image.
-        env: { NODE_OPTIONS },
+        args: NODE_ARGUMENTS,
       }),
   },
   upstream: {

@@ -8,8 +8,8 @@ import type { Clock } from '../clock.js';
 import { asFailure } from '../failure.js';
 import type { AgentLock, HeldLock } from './agent-lock.js';
 import type { WritingTime } from './writing-time.js';
-import type { RecordName } from '../record/record-folder.js';
 import type { RecordCodec } from '../record/record-format.js';
+import type { RecordName } from '../record/record-name.js';
 
 export interface WriterOptions {
   readonly lock: () => AgentLock;
@@ -23,6 +23,8 @@ export interface WriterOptions {
   readonly times: ClaimTimes;
   /** Learns from the disk. */
   readonly open: () => Promise<void>;
+  /** Leaves the disk to whoever writes next. */
+  readonly close: () => Promise<void>;
   readonly rewrite: (uid: string) => Promise<void>;
   readonly rewriteUnclean: (name: RecordName) => Promise<void>;
   /** One pass over what nobody calls for; `isLong` now and then. */
@@ -88,7 +90,7 @@ export class Writer {
   }
 
   private async write(tenure: HeldLock): Promise<void> {
-    const { writing, order, account, observer, open } = this.options;
+    const { writing, order, account, observer, open, close } = this.options;
     const end = new AbortController();
     const over = AbortSignal.any([this.stopped.signal, tenure.yieldAsked, end.signal]);
     this.tenure = tenure;
@@ -109,6 +111,12 @@ export class Writer {
       }
       writing.set('ending');
       await order.allIdle();
+      if (isOpen) {
+        await close().catch((error: unknown) => {
+          const { code, message } = asFailure(error, 'DRA330');
+          observer.noticed({ code, message });
+        });
+      }
     } finally {
       account.clear();
       this.tenure = undefined;

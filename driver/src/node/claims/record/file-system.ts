@@ -15,6 +15,10 @@ export interface FileSystem {
   read(path: string, limit: number): Promise<Buffer | undefined>;
   /** Writes a file that was not there; with `durable` its content is on the disk afterwards. After an error there may be a part of it. */
   create(path: string, content: string, options: { readonly mode: number; readonly durable: boolean }): Promise<void>;
+  /** Over a part of a file that is there and long enough, which needs no room on the disk; with `durable` all that was written so is on the disk afterwards. */
+  overwrite(path: string, content: string, options: { readonly at: number; readonly durable: boolean }): Promise<void>;
+  /** Puts the content of a file on the disk. */
+  syncFile(path: string): Promise<void>;
   /** In one step, over a file that may be there. */
   rename(from: string, to: string): Promise<void>;
   /** False when there was no such file. */
@@ -66,6 +70,26 @@ export class LocalFileSystem implements FileSystem {
       const bytes = Buffer.from(content);
       for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
       if (durable) await dataToDisk(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  public async overwrite(path: string, content: string, { at, durable }: { readonly at: number; readonly durable: boolean }): Promise<void> {
+    const file = openSync(path, constants.O_WRONLY + constants.O_NOFOLLOW);
+    try {
+      const bytes = Buffer.from(content);
+      for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written, bytes.length - written, at + written);
+      if (durable) await dataToDisk(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  public async syncFile(path: string): Promise<void> {
+    const file = openSync(path, constants.O_RDONLY + constants.O_NOFOLLOW);
+    try {
+      await dataToDisk(file);
     } finally {
       closeSync(file);
     }

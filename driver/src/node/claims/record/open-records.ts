@@ -23,7 +23,7 @@ export interface OpenOptions {
  */
 export async function openRecords(options: OpenOptions): Promise<void> {
   const { records, account, quarantine, observer, bootId } = options;
-  await records.open();
+  await records.open(bootId);
   const before = await records.exchangeBoot(bootId).catch((error: unknown) => tell(observer, error));
   await quarantine.restoreReadable();
   const { records: found, others } = await records.readAll();
@@ -36,6 +36,7 @@ export async function openRecords(options: OpenOptions): Promise<void> {
   // What could not be moved is still there.
   const left = damaged.length === 0 ? [] : (await records.readAll()).records.filter(({ file }) => damaged.some((one) => one.file === file));
   await quarantine.look(cdiUids, left);
+  await records.beginJournal(bootId).catch((error: unknown) => tell(observer, error));
 }
 
 /** Puts what can be read into the account and returns the rest. */

@@ -1,11 +1,12 @@
 import type { Account, Doubt } from '../account.js';
 import type { ClaimObserver } from '../claim-observer.js';
 import { isClaimUid } from './claim-uid.js';
+import type { FoundRecord, QuarantinedFile, RecordFolder } from './record-folder.js';
+import type { CdiFolder } from '../../cdi/cdi-folder.js';
 import type { Clock } from '../clock.js';
 import { asFailure } from '../failure.js';
-import { fileName } from './record-folder.js';
-import type { FoundRecord, QuarantinedFile, RecordFolder, RecordName } from './record-folder.js';
-import type { CdiFolder } from '../../cdi/cdi-folder.js';
+import { fileName } from './record-name.js';
+import type { RecordName } from './record-name.js';
 
 /**
  * Claims of which no readable record tells: files that were set aside, and CDI files whose record is lost.

@@ -2,24 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
 import type { ClaimRecord } from './claim-record.js';
-import { isClaimUid } from './claim-uid.js';
 import { codeOf } from './file-system.js';
 import type { FileSystem } from './file-system.js';
 import { LeftoverFiles } from './leftover-files.js';
+import { mendRecords } from './mend-records.js';
 import { MAX_RECORD_BYTES } from './record-format.js';
 import type { Decoded, RecordCodec } from './record-format.js';
+import { RecordJournal } from './record-journal.js';
+import type { NameChange } from './record-journal.js';
+import { fileName, recordName } from './record-name.js';
+import type { RecordName } from './record-name.js';
 import { NodeFailure } from '../../../devices/node-failure.js';
-
-/**
- * What a file in the folder is about.
- *
- * - `<uid>.json`: a claim.
- * - `<uid>.releasing.json`: a claim on its way out. The same file under another name, so that the step needs no room on a full disk.
- * - `<uid>.<device>.unclean.json`: a device that a claim left behind and that could not be cleaned; with a share, `<uid>.<device>.<share>.unclean.json`.
- */
-export type RecordName =
-  | { readonly kind: 'claim' | 'releasing'; readonly uid: string }
-  | { readonly kind: 'unclean'; readonly uid: string; readonly device: string; readonly shareId?: string };
 
 export interface FoundRecord {
   readonly file: string;
@@ -38,17 +31,25 @@ export interface QuarantinedFile {
 }
 
 /**
- * The records of this node's claims: `claims/` with a file each, `quarantine/` with those that cannot be read.
+ * The records of this node's claims: `claims/` with a file each, `quarantine/` with those that cannot be read, and `claims.journal`.
  *
- * A file is written under another name, put on the disk, renamed, and the folder put on the disk. Whoever reads finds the old content or the
- * new one, after any crash.
+ * A file is written under another name and renamed: whoever reads finds the old content or the new one. What a loss of power must not undo is
+ * told to the journal as well, from which the files are mended in the next boot; where it cannot be written, each file is put on the disk by itself.
  */
 export class RecordFolder {
   private readonly claims: string;
   private readonly quarantine: string;
   private readonly leftovers: LeftoverFiles;
+  private readonly journal: RecordJournal;
+  private boot: string | undefined;
 
-  public constructor(private readonly files: FileSystem, private readonly folder: string, private readonly codec: RecordCodec) {
+  public constructor(
+    private readonly files: FileSystem,
+    private readonly folder: string,
+    private readonly codec: RecordCodec,
+    journalBytes?: number,
+  ) {
+    this.journal = new RecordJournal(files, join(folder, 'claims.journal'), journalBytes);
     this.claims = join(folder, 'claims');
     this.quarantine = join(folder, 'quarantine');
     this.leftovers = new LeftoverFiles(files);
@@ -59,22 +60,49 @@ export class RecordFolder {
     return createHash('sha256').update(bootId).digest('hex').slice(0, 8);
   }
 
-  /** Makes the folders and removes what a crash left of files that never became records. */
-  public async open(): Promise<void> {
+  /** Makes the folders, removes what a crash left of files that never became records, and mends what a loss of power did to those that did. */
+  public async open(bootId: string): Promise<void> {
     try {
+      // Of the time before, when this agent wrote last.
+      this.journal.close();
+      this.boot = undefined;
       await this.files.makeFolder(this.claims, 0o700);
       await this.files.makeFolder(this.quarantine, 0o700);
       for (const name of await this.files.list(this.claims)) {
         if (TEMPORARY.test(name)) await this.leftovers.discard(join(this.claims, name));
       }
+      await this.mend(bootId);
     } catch (error) {
       throw unreadable(error);
     }
   }
 
-  /** Removes what a failing disk kept of files that never became records. */
+  /**
+   * From here on the journal says what a loss of power must not undo; until then, and where it cannot be written, files are synced one by one.
+   *
+   * Throws when it cannot be written; it is tried again with each `sweep`.
+   */
+  public async beginJournal(bootId: string): Promise<void> {
+    this.boot = bootId;
+    try {
+      await this.journal.begin(bootId, async () => this.contents());
+    } catch (error) {
+      await this.settle().catch(() => undefined);
+      throw new NodeFailure('DRA330', 'retryable', `cannot write claims.journal, each record is put on the disk by itself: ${reason(error)}`, { cause: error });
+    }
+  }
+
+  /** Puts all files on the disk; whoever writes next needs no journal. */
+  public async close(): Promise<void> {
+    this.journal.close();
+    this.boot = undefined;
+    await this.settle();
+  }
+
+  /** Removes what a failing disk kept of files that never became records, and begins a journal where there is none. */
   public async sweep(): Promise<void> {
     await this.leftovers.sweep();
+    if (this.boot !== undefined && !this.journal.isOn) await this.beginJournal(this.boot).catch(() => undefined);
   }
 
   /** All records, and the names of files that are none. */
@@ -104,15 +132,10 @@ export class RecordFolder {
       throw new NodeFailure('DRA337', 'retryable', `the record of claim ${record.namespace}/${record.name} would have more than ${MAX_RECORD_BYTES} bytes`);
     }
     const file = fileName(name);
-    const temporary = join(this.claims, `.${name.uid}.${randomBytes(4).toString('hex')}.tmp`);
-    try {
-      await this.files.create(temporary, content, { mode: 0o600, durable: true });
-      await this.files.rename(temporary, join(this.claims, file));
-    } catch (error) {
-      await this.leftovers.discard(temporary);
-      throw unwritable(file, error);
-    }
-    if (!mayBeLost) await this.sync(file);
+    const durable = !this.journal.isOn;
+    await this.replace(file, content, durable);
+    if (mayBeLost) this.mention({ put: file, content });
+    else await this.promise(file, { put: file, content }, durable);
   }
 
   /**
@@ -121,12 +144,13 @@ export class RecordFolder {
    * Not put on the disk: after a loss of power it is a claim of another boot, which is undone or made ready anew just as well.
    */
   public async markReleasing(uid: string): Promise<void> {
-    const file = fileName({ kind: 'releasing', uid });
+    const [before, file] = [fileName({ kind: 'claim', uid }), fileName({ kind: 'releasing', uid })];
     try {
-      await this.files.rename(join(this.claims, fileName({ kind: 'claim', uid })), join(this.claims, file));
+      await this.files.rename(join(this.claims, before), join(this.claims, file));
     } catch (error) {
       throw unwritable(file, error);
     }
+    this.mention({ rename: before, to: file });
   }
 
   public async remove(name: RecordName): Promise<void> {
@@ -136,7 +160,7 @@ export class RecordFolder {
     } catch (error) {
       throw unwritable(file, error);
     }
-    await this.sync(file);
+    await this.promise(file, { remove: file }, true);
   }
 
   /** Takes a file out of the way and keeps it. */
@@ -215,31 +239,75 @@ export class RecordFolder {
     return known;
   }
 
-  private async sync(file: string): Promise<void> {
+  private async replace(file: string, content: string, durable: boolean): Promise<void> {
+    const temporary = join(this.claims, `.${file}.${randomBytes(4).toString('hex')}.tmp`);
     try {
+      await this.files.create(temporary, content, { mode: 0o600, durable });
+      await this.files.rename(temporary, join(this.claims, file));
+    } catch (error) {
+      await this.leftovers.discard(temporary);
+      throw unwritable(file, error);
+    }
+  }
+
+  /**
+   * What was done to the name of a file stays so after a loss of power, once this returns.
+   *
+   * `isSynced`: the content of the file is on the disk, whatever becomes of its name.
+   */
+  private async promise(file: string, change: NameChange, isSynced: boolean): Promise<void> {
+    try {
+      if (this.journal.isOn && await this.journal.append(change, { durable: true }).then(() => true, () => false)) return;
+      // What it says may be less than what was done meanwhile, and must not come back.
+      if (this.journal.isBroken) await this.settle();
+      if (!isSynced) await this.files.syncFile(join(this.claims, file));
       await this.files.syncFolder(this.claims);
     } catch (error) {
       throw unwritable(file, error);
     }
   }
-}
 
-/** The name under which a record stands in the folder. */
-export function fileName(name: RecordName): string {
-  // Whoever calls has checked before; a path must never be made from anything else.
-  const parts = name.kind === 'unclean' ? [name.uid, name.device, ...(name.shareId === undefined ? [] : [name.shareId])] : [name.uid];
-  for (const part of parts) if (!isClaimUid(part)) throw new Error(`'${part}' must be a DNS label to be part of the name of a record`);
-  return [...parts, ...(name.kind === 'claim' ? [] : [name.kind]), 'json'].join('.');
-}
+  /** As the disk likes; a journal that cannot take it is seen by whoever promises next. */
+  private mention(change: NameChange): void {
+    if (this.journal.isOn) this.journal.append(change, { durable: false }).catch(() => undefined);
+  }
 
-function recordName(file: string): RecordName | undefined {
-  const parts = file.split('.').slice(0, -1);
-  const kind = parts.length > 1 ? parts.pop() : 'claim';
-  const [uid = '', device, shareId, ...more] = parts;
-  if (!parts.every(isClaimUid) || more.length > 0) return undefined;
-  if ((kind === 'claim' || kind === 'releasing') && device === undefined) return { kind, uid };
-  if (kind !== 'unclean' || device === undefined) return undefined;
-  return { kind, uid, device, ...(shareId === undefined ? {} : { shareId }) };
+  /** All files are on the disk, and the journal is not needed. */
+  private async settle(): Promise<void> {
+    for (const file of await this.files.list(this.claims)) {
+      await this.files.syncFile(join(this.claims, file)).catch((error: unknown) => {
+        // Given back meanwhile.
+        if (codeOf(error) !== 'ENOENT') throw error;
+      });
+    }
+    await this.files.syncFolder(this.claims);
+    await this.journal.remove();
+  }
+
+  private async contents(): Promise<ReadonlyMap<string, string>> {
+    const contents = new Map<string, string>();
+    for (const file of await this.files.list(this.claims)) {
+      if (recordName(file) === undefined) continue;
+      const bytes = await this.files.read(join(this.claims, file), MAX_RECORD_BYTES);
+      if (bytes !== undefined) contents.set(file, bytes.toString('utf8'));
+    }
+    return contents;
+  }
+
+  private async mend(bootId: string): Promise<void> {
+    const told = await this.journal.read();
+    if (told === undefined || told.boot === bootId) return;
+    const there = await this.contents();
+    const isDamaged = (file: string) => {
+      const decoded = this.codec.decode(Buffer.from(there.get(file) ?? ''), recordName(file)?.uid ?? '');
+      return 'problem' in decoded && decoded.problem === 'damaged';
+    };
+    for (const { file, content } of mendRecords(told.files, there, isDamaged)) {
+      if (content === undefined) await this.files.remove(join(this.claims, file));
+      else await this.replace(file, content, true);
+    }
+    await this.files.syncFolder(this.claims);
+  }
 }
 
 const TEMPORARY = /^\..*\.tmp$/;

@@ -31,12 +31,17 @@ export class Machine {
   public constructor(public readonly hardware: FakeHardware) {}
 
   /** Starts an agent; resolves when it writes, or was killed. */
-  public async start({ killAt, pace, fault, ...options }: AgentOptions = {}): Promise<Agent> {
+  public async start(options: AgentOptions = {}): Promise<Agent> {
+    const agent = this.launch(options);
+    await Promise.race([agent.writes(), agent.steps.death]);
+    return agent;
+  }
+
+  public launch({ killAt, pace, fault, ...options }: AgentOptions = {}): Agent {
     const steps = new Steps(killAt, pace);
     steps.fault = fault;
     const agent = new Agent(this, steps, options);
     agent.claims.start();
-    await Promise.race([agent.writes(), steps.death]);
     return agent;
   }
 
@@ -97,6 +102,8 @@ export class Agent {
       random: () => 0.5,
       files: disk.fileSystem(steps),
       lock: aloneLock,
+      // Little, so that it is begun anew now and then.
+      journalBytes: 2048,
       ...options,
     });
   }

@@ -32,6 +32,16 @@ export function disagreements({ disk, hardware, bootId }: Machine, { claims }: A
   return problems;
 }
 
+/** Devices that something was done to for a claim of which no record tells: nobody would undo it. */
+export function forgotten({ hardware, disk }: Machine, { claims }: Agent): readonly string[] {
+  const files = disk.under(`${DATA}/claims`);
+  return Object.entries(hardware.setUp()).flatMap(([device, keys]) => keys.filter((key) => {
+    const uid = key.split('/')[0]!;
+    const isKnown = claims.records.some((record) => record.uid === uid && record.devices.some((used) => used.device === device));
+    return !isKnown && !files.some((file) => file.startsWith(`${uid}.${device}.`) && file.endsWith('.unclean.json'));
+  }).map((key) => `${device} is set up for ${key}, of which no record tells`));
+}
+
 /** Whatever is left of claims that were all given back. */
 export function remains({ disk, hardware }: Machine, { claims }: Agent): readonly string[] {
   return [

@@ -35,6 +35,8 @@ export class FakeHardware {
   public readonly violations: string[] = [];
   /** Device nodes that do not exist. */
   public readonly missingNodes = new Set<string>();
+  /** As FPGAs and partitions do: what was set up is there after a loss of power of the host. */
+  public outlivesReboots = false;
   public prepares = 0;
   public unprepares = 0;
 
@@ -42,9 +44,14 @@ export class FakeHardware {
 
   /** Claims for which a device is ready. */
   public ready(): { readonly [device: string]: readonly string[] } {
+    return this.setUp(STEPS.length);
+  }
+
+  /** Claims for which something was done to a device, of three steps at least so many. */
+  public setUp(steps = 1): { readonly [device: string]: readonly string[] } {
     return Object.fromEntries([...this.uses].flatMap(([name, uses]) => {
-      const ready = [...uses.values()].filter(({ done }) => done === STEPS.length).map(({ key }) => key).sort();
-      return ready.length === 0 ? [] : [[name, ready]];
+      const keys = [...uses.values()].filter(({ done }) => done >= steps).map(({ key }) => key).sort();
+      return keys.length === 0 ? [] : [[name, keys]];
     }));
   }
 
@@ -54,6 +61,7 @@ export class FakeHardware {
   }
 
   public reboot(): void {
+    if (this.outlivesReboots) return;
     this.uses = new Map();
     this.dirty.clear();
   }

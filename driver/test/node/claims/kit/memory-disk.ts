@@ -8,6 +8,8 @@ interface Content {
   text: string;
   /** On the disk, and not only in memory. */
   isDurable: boolean;
+  /** What is on the disk, where a part was written over since. */
+  synced?: string;
 }
 
 /**
@@ -59,7 +61,7 @@ export class MemoryDisk {
     const kept = Math.round(this.pending.length * survive);
     for (const change of this.pending.slice(0, kept)) change(this.committed);
     this.pending = [];
-    this.names = new Map([...this.committed].map(([path, content]) => [path, content.isDurable ? content : { text: '', isDurable: true }]));
+    this.names = new Map([...this.committed].map(([path, content]) => [path, { text: content.isDurable ? survivor(content, survive) : '', isDurable: true }]));
     this.reboot();
   }
 
@@ -73,7 +75,7 @@ export class MemoryDisk {
   public fileSystem(steps: Steps): FileSystem {
     return {
       makeFolder: async (path) => steps.take(`makeFolder ${path}`, () => {
-        this.folders.add(path);
+        for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) this.folders.add(folder);
       }),
       list: async (folder) => steps.take(`list ${folder}`, () => {
         if (!this.folders.has(folder)) throw systemError('ENOENT');
@@ -102,6 +104,32 @@ export class MemoryDisk {
           });
         }
       },
+      overwrite: async (path, text, { at, durable }) => {
+        const content = await steps.take(`open ${path}`, () => {
+          const there = this.names.get(path);
+          if (there === undefined) throw systemError('ENOENT');
+          return there;
+        });
+        const half = Math.ceil(text.length / 2);
+        for (const [from, part] of [[at, text.slice(0, half)], [at + half, text.slice(half)]] as const) {
+          await steps.take(`write ${path}`, () => {
+            if (from + part.length > content.text.length) throw systemError('ENOSPC');
+            content.synced ??= content.text;
+            content.text = content.text.slice(0, from) + part + content.text.slice(from + part.length);
+          });
+        }
+        if (durable) {
+          await steps.take(`fdatasync ${path}`, () => {
+            delete content.synced;
+          });
+        }
+      },
+      syncFile: async (path) => steps.take(`fdatasync ${path}`, () => {
+        const content = this.names.get(path);
+        if (content === undefined) throw systemError('ENOENT');
+        content.isDurable = true;
+        delete content.synced;
+      }),
       rename: async (from, to) => steps.take(`rename ${from} ${to}`, () => {
         if (!this.names.has(from)) throw systemError('ENOENT');
         this.change((names) => {
@@ -132,4 +160,14 @@ export class MemoryDisk {
       for (const [path, content] of before) names.set(path, content);
     });
   }
+}
+
+/** Of what was written over and never synced a part is there: its end, as the disk may write in any order. */
+function survivor({ text, synced = text }: Content, survive: number): string {
+  const lost = Math.round(text.length * (1 - survive));
+  const from = [...text].findIndex((character, index) => character !== synced[index]);
+  const end = text.length - [...text].reverse().findIndex((character, index) => character !== synced[text.length - 1 - index]);
+  if (from === -1) return text;
+  const cut = from + Math.round((end - from) * (lost / text.length));
+  return synced.slice(0, cut) + text.slice(cut);
 }

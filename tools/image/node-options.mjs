@@ -1,5 +1,0 @@
-/**
- * What Node is told in the image: a heap that is cleaned while it is small, and one thread to clean it beside the program. By default it lets garbage
- * grow with the memory of the node, to twice of what the agent needs (`npm run bench -- node`).
- */
-export const NODE_OPTIONS = '--max-semi-space-size=1 --max-old-space-size=96 --v8-pool-size=1';
