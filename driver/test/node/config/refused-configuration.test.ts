@@ -215,6 +215,14 @@ const anyDevices: fc.Arbitrary<AgentDevices> = fc.oneof(
   anySimulated.map((props) => AgentDevices.simulated(props)),
 );
 
+/** One of each kind that is taken, whatever else is made up. */
+const PLAIN = [
+  AgentDevices.gpu(),
+  AgentDevices.fpga(),
+  AgentDevices.nic({ offers: [NicOffer.virtualFunctions({ match: { driver: 'mlx5_core' } })] }),
+  AgentDevices.simulated({ fleet: [{ name: 'gpu' }] }),
+];
+
 test('whatever devices are described, the construct takes what the agent takes, and the agent reads what was written', () => {
   const taken = new Set<string>();
   let refused = 0;
@@ -230,7 +238,7 @@ test('whatever devices are described, the construct takes what the agent takes, 
     }
     expect(parseConfiguration('agent.yaml', file).devices).toEqual(section(devices));
     taken.add((section(devices) as { readonly backend: string }).backend);
-  }), { numRuns: 2000 });
+  }), { numRuns: 2000, examples: PLAIN.map((devices): [AgentDevices] => [devices]) });
 
   expect([...taken].sort()).toEqual(['fpga', 'gpu', 'nic', 'simulated']);
   expect(refused).toBeGreaterThan(0);
