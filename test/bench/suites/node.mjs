@@ -8,8 +8,8 @@ import { upstreamDriver } from './node/upstream-driver.mjs';
 
 export const description = 'the node agent as a process, beside a driver on the upstream helper where Go is';
 
-/** Prepares at once, and how many of them are timed. */
-const WIDTHS = { 1: 300, 8: 800, 64: 1280 };
+/** Prepares at once, how many of them are timed, and the milliseconds between: a node has few pods a second, not hundreds. */
+const WIDTHS = { 1: { count: 200, pause: 25 }, 8: { count: 400, pause: 200 }, 64: { count: 512, pause: 1000 } };
 const CYCLES = [1000, 2500, 5000, 7500, 10_000];
 const IDLE_SECONDS = 30;
 

@@ -4,6 +4,8 @@ import { onNode, PLAYED_DRIVER } from './sides.mjs';
 
 const MIB = 2 ** 20;
 const TIME_LIMIT = 120_000;
+/** ext4 gives the inode of a file that was removed to nobody for five seconds, and whoever makes files meanwhile looks at each of those. */
+const FORGOTTEN = 6000;
 
 const claimOf = (device, cycle) => ({ namespace: 'bench', name: `claim-${device}-${cycle}`, uid: `uid-claim-${device}-${cycle}` });
 
@@ -28,9 +30,10 @@ async function timed(kubelet, call, claim) {
 }
 
 /** `width` calls at once, on as many devices, again and again: the times of all prepares and of all unprepares. */
-async function bursts(kubelet, width, count, firstCycle = 0) {
+async function bursts(kubelet, width, count, firstCycle = 0, pause = 0) {
   const times = { prepare: [], unprepare: [] };
   for (let cycle = 0; cycle * width < count; cycle++) {
+    await sleep(pause);
     const claims = Array.from({ length: width }, (_, device) => claimOf(device, firstCycle + cycle));
     for (const call of ['prepare', 'unprepare']) times[call].push(...(await Promise.all(claims.map(claim => timed(kubelet, call, claim)))));
   }
@@ -45,10 +48,11 @@ export function prepareTimes(api, side, program, widths) {
     await untilSo('slices', async () => (await api.ask('slices')).length > 0);
     // The first ones compile the code that the others run.
     await bursts(node.kubelet, 64, 1280);
+    await sleep(FORGOTTEN);
     const times = {};
     let cycle = 1000;
-    for (const [width, count] of Object.entries(widths)) {
-      times[width] = await bursts(node.kubelet, Number(width), count, cycle);
+    for (const [width, { count, pause }] of Object.entries(widths)) {
+      times[width] = await bursts(node.kubelet, Number(width), count, cycle, pause);
       cycle += 10_000;
     }
     return times;
