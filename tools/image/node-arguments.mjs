@@ -1,5 +1,5 @@
 /**
  * What Node is told in the image: a heap that is cleaned while it is small, one thread to clean it beside the program, and code that is small rather than
- * fast. By default it lets garbage grow with the memory of the node, to twice of what the agent needs (`npm run bench -- node`).
+ * fast, by one compiler less. By default it lets garbage grow with the memory of the node, to twice of what the agent needs (`npm run bench -- node`).
  */
-export const NODE_ARGUMENTS = ['--max-semi-space-size=1', '--max-old-space-size=96', '--v8-pool-size=1', '--optimize-for-size'];
+export const NODE_ARGUMENTS = ['--max-semi-space-size=1', '--max-old-space-size=96', '--v8-pool-size=1', '--optimize-for-size', '--no-maglev'];

@@ -51,10 +51,11 @@ async function everyRun(book, api, side, program) {
 }
 
 async function once(book, api, side, program) {
-  const resident = await memory(api, side, program, CYCLES);
+  const { resident, own } = await memory(api, side, program, CYCLES);
   for (const [cycles, mebibytes] of Object.entries(resident)) {
     book.add(side, `resident memory after ${Number(cycles).toLocaleString('en-US')} prepares and unprepares`, 'MiB', mebibytes, '80, flat');
   }
+  book.add(side, 'of it without the pages of the program', 'MiB', own);
   book.add(side, `processor time while idle, ${IDLE_SECONDS} s`, '%', await idle(api, side, program, IDLE_SECONDS), '0.1');
   const { deleted, restarted } = await slicesBack(api, side, program);
   book.add(side, 'slices back after somebody deleted them', 'ms', deleted, '1,000');

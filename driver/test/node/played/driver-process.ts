@@ -40,9 +40,10 @@ export class DriverProcess {
     return this.ended;
   }
 
-  /** Resident memory in bytes. */
-  public residentBytes(): number {
-    const [, kibibytes = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8')) ?? [];
+  /** Resident memory in bytes; `own`: without the pages of its program, which all processes of a node share and which can be read again. */
+  public residentBytes({ own = false } = {}): number {
+    const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
+    const [, kibibytes = '0'] = (own ? /^RssAnon:\s+(\d+) kB/m : /^VmRSS:\s+(\d+) kB/m).exec(status) ?? [];
     return Number(kibibytes) * 1024;
   }
 

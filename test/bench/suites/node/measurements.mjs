@@ -92,7 +92,7 @@ export function restart(api, side, program) {
   });
 }
 
-/** Resident memory at the start and after so many cycles of prepare and unprepare, eight at a time. */
+/** Resident memory at the start and after so many cycles of prepare and unprepare, eight at a time; in the end also what is not of its program. */
 export function memory(api, side, program, points) {
   return onNode(api, side, { devices: 64 }, program, async ({ node, start }) => {
     const driver = start();
@@ -105,7 +105,7 @@ export function memory(api, side, program, points) {
       done = point;
       resident[point] = driver.residentBytes() / MIB;
     }
-    return resident;
+    return { resident, own: driver.residentBytes({ own: true }) / MIB };
   });
 }
 
