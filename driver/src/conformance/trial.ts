@@ -57,14 +57,27 @@ export class Trial {
 
   /** Stores the object; it is deleted when the contract ends. */
   public async create(resource: Resource, object: KubeObject): Promise<KubeObject> {
-    const stored = await this.client.create(resource, this.manifest(resource, object));
+    const stored = await this.onceThereAreAccounts(() => this.client.create(resource, this.manifest(resource, object)));
     this.made.push({ resource, object: stored });
     return stored;
   }
 
   /** What the server would store. */
   public async tryCreate(resource: Resource, object: KubeObject): Promise<KubeObject> {
-    return this.client.create(resource, this.manifest(resource, object), { dryRun: true });
+    return this.onceThereAreAccounts(() => this.client.create(resource, this.manifest(resource, object), { dryRun: true }));
+  }
+
+  /** A new namespace has its service account a moment later, and pods are refused until then. */
+  private async onceThereAreAccounts(create: () => Promise<KubeObject>): Promise<KubeObject> {
+    for (const end = performance.now() + ACCOUNTS_WITHIN; ;) {
+      try {
+        return await create();
+      } catch (error) {
+        const isEarly = isApiError(error) && error.status === 403 && error.message.includes('error looking up service account');
+        if (!isEarly || performance.now() > end) throw error;
+        await this.pause(100);
+      }
+    }
   }
 
   /** Deletes at once, where the deletion is what is tried; otherwise the end of the contract does it. */
@@ -197,3 +210,6 @@ export function canonical(value: unknown): string {
   const fields = Object.entries(value).filter(([, field]) => field !== undefined).sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(',')}}`;
 }
+
+/** Milliseconds; the controller of accounts is seldom later than a second. */
+const ACCOUNTS_WITHIN = 10_000;

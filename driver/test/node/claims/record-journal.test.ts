@@ -133,6 +133,13 @@ test.each([
   expect(await read()).toBeUndefined();
 });
 
+test('a disk that does not answer is no journal that is missing', async () => {
+  const { steps, begin, read } = await world();
+  await begin();
+  steps.fault = (step) => step.startsWith('read ') ? systemError('EIO') : undefined;
+  await expect(read()).rejects.toThrow('EIO');
+});
+
 test('a damaged line is passed over, those after it count', async () => {
   const { disk, journal, begin, read } = await world(4096);
   await begin();

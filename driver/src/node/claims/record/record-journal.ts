@@ -54,9 +54,9 @@ export class RecordJournal {
     return this.state === 'broken';
   }
 
-  /** Of an agent before; undefined when there is none that can be read. */
+  /** Of an agent before; undefined when there is none, or none whose first line is whole. */
   public async read(): Promise<JournalContent | undefined> {
-    const bytes = await this.files.read(this.path, MAX_JOURNAL_BYTES).catch(() => undefined);
+    const bytes = await this.files.read(this.path, MAX_JOURNAL_BYTES);
     const [first, ...lines] = bytes?.toString('utf8').split('\n') ?? [];
     const head = entryOf(first ?? '');
     if (head === undefined || !('boot' in head)) return undefined;
