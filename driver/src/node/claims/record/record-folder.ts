@@ -134,8 +134,10 @@ export class RecordFolder {
     const file = fileName(name);
     const durable = !this.journal.isOn;
     await this.replace(file, content, durable);
-    if (mayBeLost) this.mention({ put: file, content });
-    else await this.promise(file, { put: file, content }, durable);
+    if (!mayBeLost) await this.promise(file, { put: file, content }, durable);
+    else if (this.journal.isOn) this.mention({ put: file, content });
+    // No journal tells of it any more: the name may be lost, but never be there without the content.
+    else if (!durable) await this.synced(file);
   }
 
   /**
@@ -260,7 +262,7 @@ export class RecordFolder {
       if (this.journal.isOn && await this.journal.append(change, { durable: true }).then(() => true, () => false)) return;
       // What it says may be less than what was done meanwhile, and must not come back.
       if (this.journal.isBroken) await this.settle();
-      if (!isSynced) await this.files.syncFile(join(this.claims, file));
+      if (!isSynced) await this.synced(file);
       await this.files.syncFolder(this.claims);
     } catch (error) {
       throw unwritable(file, error);
@@ -274,14 +276,27 @@ export class RecordFolder {
 
   /** All files are on the disk, and the journal is not needed. */
   private async settle(): Promise<void> {
-    for (const file of await this.files.list(this.claims)) {
-      await this.files.syncFile(join(this.claims, file)).catch((error: unknown) => {
-        // Given back meanwhile.
-        if (codeOf(error) !== 'ENOENT') throw error;
-      });
+    const done = new Set<string>();
+    // Again, since a claim that is on its way out meanwhile has its file under another name.
+    for (;;) {
+      const left = (await this.files.list(this.claims)).filter((file) => !done.has(file));
+      if (left.length === 0) break;
+      for (const file of left) {
+        await this.synced(file);
+        done.add(file);
+      }
     }
     await this.files.syncFolder(this.claims);
     await this.journal.remove();
+  }
+
+  /** What stands in the file is on the disk; nothing happens when it is not there any more. */
+  private async synced(file: string): Promise<void> {
+    try {
+      await this.files.syncFile(join(this.claims, file));
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw unwritable(file, error);
+    }
   }
 
   private async contents(): Promise<ReadonlyMap<string, string>> {
