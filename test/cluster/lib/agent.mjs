@@ -168,7 +168,7 @@ export function untilReleased(cluster, node, { seconds = 90 } = {}) {
 
 /** Kills the processes of this cluster's agents as the kernel would for lack of memory, and says how many they were. */
 export async function killAgent(cluster) {
-  const isAgent = pid => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('/usr/local/bin/node\0/opt/cdk8s-dra/node.js');
+  const isAgent = pid => /^\/usr\/local\/bin\/node\0(--[^\0]*\0)*\/opt\/cdk8s-dra\/node\.js\0/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
   return (await agentPods(cluster)).flatMap(pod => killProcesses(pod, isAgent)).length;
 }
 
