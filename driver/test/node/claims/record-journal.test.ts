@@ -111,6 +111,23 @@ describe('a journal that cannot be written', () => {
     expect((await read())?.files).toEqual(new Map([['c.json', '2']]));
   });
 
+  test('stays off when it ends while it is written', async () => {
+    const { steps, journal, begin } = await world();
+    await begin();
+    let ended: Promise<void> | undefined;
+    steps.fault = (step) => {
+      if (step === `write ${PATH}` && ended === undefined) {
+        journal.close();
+        ended = journal.remove();
+      }
+      return undefined;
+    };
+    await Promise.allSettled([journal.append({ put: 'a.json', content: '1' }, { durable: true })]);
+    await ended;
+    await expect(journal.append({ remove: 'a.json' }, { durable: true })).rejects.toThrow('closed');
+    expect([journal.isOn, journal.isBroken]).toEqual([false, false]);
+  });
+
   test('keeps the old one when there is no room for a new one', async () => {
     const { steps, now, journal, begin, read } = await world(200);
     await begin();

@@ -141,7 +141,7 @@ export class RecordJournal {
         this.end += Buffer.byteLength(content);
         for (const { done } of batch) done();
       }
-      if (this.state !== 'on') this.fail(new Error('the journal is closed'));
+      if (this.state !== 'on') this.refuse(new Error('the journal is closed'));
     } catch (error) {
       this.fail(error);
     } finally {
@@ -151,6 +151,10 @@ export class RecordJournal {
 
   private fail(error: unknown): void {
     this.state = 'broken';
+    this.refuse(error);
+  }
+
+  private refuse(error: unknown): void {
     const failed = this.queue;
     this.queue = [];
     for (const one of failed) one.failed(error);
