@@ -41,12 +41,13 @@ function projectOf({ object, path, spec }: PodSite): { readonly project: string 
   const labels = textMapAt(path.slice(0, -1).reduce<unknown>((value, step) => field(value, String(step)), object.value), 'metadata', 'labels');
   const selector = Object.keys(textMapAt(spec, 'nodeSelector'));
   const plugin = DRIVER_PROFILES.flatMap(({ legacy }) => legacy).find(({ daemonSets, switches }) => (
-    daemonSets.some(({ podLabels }) => isPartOf(podLabels, labels))
+    daemonSets.some(({ podLabels }) => isPartOf(podLabels, new Map(Object.entries(labels))))
     || switches.some(({ kind, key }) => kind === 'node-label' && selector.includes(key))));
   return plugin && { project: plugin.project };
 }
 
-function isPartOf(wanted: Readonly<Record<string, string>>, labels: Readonly<Record<string, string>>): boolean {
+/** Whether a pod has all labels by which a profile tells its pods; a profile that names none tells nothing. */
+export function isPartOf(wanted: Readonly<Record<string, string>>, labels: ReadonlyMap<string, unknown>): boolean {
   const entries = Object.entries(wanted);
-  return entries.length > 0 && entries.every(([key, value]) => labels[key] === value);
+  return entries.length > 0 && entries.every(([key, value]) => labels.get(key) === value);
 }

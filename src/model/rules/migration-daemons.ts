@@ -5,7 +5,7 @@ import { DRIVER_PROFILES, pluginsOfPath, profileForDriver } from '../drivers';
 import type { LabelCondition } from '../label-selector';
 import type { ManifestSet, PodSite } from '../manifests/manifest-set';
 import type { PlannedMigration } from '../migration/plan';
-import { socketFolder } from '../migration/platform-daemons';
+import { isPartOf, socketFolder } from '../migration/platform-daemons';
 import { handoverTaint, ownerLabel } from '../node-contract';
 import type { Daemon } from '../ownership';
 import { ownerRequirement, pluginSwitches } from '../separation';
@@ -73,7 +73,7 @@ function driverOf(facts: PodFacts, migrations: readonly PlannedMigration[]): rea
   return [...drivers].flatMap(([driver, family]): readonly Daemon[] => {
     const profile = profileForDriver(driver);
     const isOnlyOne = moving.some(([one]) => one === driver) && moving.filter(([, one]) => one === family).length === 1;
-    const isOf = names(facts, driver) || profile?.installs.some(install => hasLabels(facts, install.podLabels)) === true
+    const isOf = names(facts, driver) || profile?.installs.some(install => isPartOf(install.podLabels, facts.labels)) === true
       || (isOnlyOne && tolerated.includes(handoverTaint(family)));
     if (!isOf) return [];
     // Our own agent is silent unless the label says dra, wherever it runs.
@@ -86,7 +86,7 @@ function pluginOf(facts: PodFacts, migrations: readonly PlannedMigration[]): rea
   for (const migration of migrations) families.set(migration.spec.family, [...families.get(migration.spec.family) ?? [], migration]);
   return [...families].flatMap(([family, of]): readonly Daemon[] => {
     const isOf = of.some(({ spec }) => isNamed(facts, spec.legacy?.plugin)
-      || pluginsOfPath(spec).some(({ daemonSets }) => daemonSets.some(one => hasLabels(facts, one.podLabels)))
+      || pluginsOfPath(spec).some(({ daemonSets }) => daemonSets.some(({ podLabels }) => isPartOf(podLabels, facts.labels)))
       || spec.legacy?.resources.some(({ name }) => names(facts, name)) === true);
     return isOf ? [{ ...base(facts), kind: 'plugin', family, reach: reachOfPlugin(facts, of) }] : [];
   });
@@ -108,11 +108,6 @@ function reachOfPlugin({ site }: PodFacts, migrations: readonly PlannedMigration
 
 function isNamed({ site: { object } }: PodFacts, plugin: string | undefined): boolean {
   return plugin !== undefined && (plugin === object.name || plugin === `${object.namespace}/${object.name}`);
-}
-
-function hasLabels({ labels }: PodFacts, wanted: Readonly<Record<string, string>>): boolean {
-  const entries = Object.entries(wanted);
-  return entries.length > 0 && entries.every(([key, value]) => labels.get(key) === value);
 }
 
 /** As a word of its own: gpu.example.com is not in nogpu.example.com. */
