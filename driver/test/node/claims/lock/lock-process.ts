@@ -7,6 +7,8 @@ import { WriterLock } from '../../../../src/node/claims/lock/writer-lock.js';
 const [folder = '', log = '', ask = ''] = process.argv.slice(2);
 const lock = new WriterLock(folder, { agent: String(process.pid), formats: [1] }, SYSTEM_CLOCK);
 const never = new AbortController().signal;
+// The clock's pauses keep no process alive; in an agent its HTTP server does, which is there from the first moment to the last.
+setInterval(() => undefined, 1_000_000);
 
 for (let wants = ask === 'ask'; ; wants = false) {
   const held = await lock.acquire(never, { ask: wants });

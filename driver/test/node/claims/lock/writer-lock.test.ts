@@ -15,6 +15,8 @@ import { WriterLock } from '../../../../src/node/claims/lock/writer-lock.js';
 
 let folder: string;
 const never = new AbortController().signal;
+/** More of them by hand: RUNS=200. */
+const RUNS = Number(process.env.RUNS ?? 8);
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lock-'));
@@ -151,18 +153,27 @@ describe('processes that are killed and frozen at any moment', () => {
   let program: string;
   let scratch: string;
   const children: ChildProcess[] = [];
+  /** What processes said that were not killed: they say nothing while all is well. */
+  const said: string[] = [];
 
   beforeAll(async () => {
     scratch = mkdtempSync(join(tmpdir(), 'lock-program-'));
     program = join(scratch, 'lock-process.mjs');
     await build({ entryPoints: [fileURLToPath(new URL('./lock-process.ts', import.meta.url))], outfile: program, bundle: true, platform: 'node', format: 'esm', target: 'node20', logLevel: 'error' });
   });
-  afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+  afterEach(() => {
+    children.splice(0).forEach((child) => child.kill('SIGKILL'));
+    said.splice(0);
+  });
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
   function start(log: string, ask: boolean): ChildProcess {
-    const child = spawn(process.execPath, [program, folder, log, ask ? 'ask' : 'wait'], { stdio: 'ignore' });
+    const child = spawn(process.execPath, [program, folder, log, ask ? 'ask' : 'wait'], { stdio: ['ignore', 'ignore', 'pipe'] });
     children.push(child);
+    child.stderr!.on('data', (part: Buffer) => said.push(`${child.pid}: ${part.toString()}`));
+    child.on('exit', (code) => {
+      if (code !== null) said.push(`${child.pid} ended by itself, exit code ${code}`);
+    });
     return child;
   }
 
@@ -186,24 +197,40 @@ describe('processes that are killed and frozen at any moment', () => {
     }
   }
 
-  async function until(condition: () => boolean): Promise<void> {
-    while (!condition()) await new Promise((resolve) => { setTimeout(resolve, 5); });
+  /** No limit of the lock's: one that shows a lock that is stuck, instead of a test that runs out of time. */
+  async function until(what: string, condition: () => boolean): Promise<void> {
+    const turns = 6_000;
+    for (let turn = 0; !condition(); turn += 1) {
+      if (said.length > 0 || turn === turns) {
+        const states = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null).map(({ pid }) => `${pid} ${stateOf(pid!)}`);
+        throw new Error(`${what}: did not happen.\nIn the folder: ${readdirSync(folder).join(', ')}\nProcesses: ${states.join(', ')}\n${said.join('\n')}`);
+      }
+      await new Promise((resolve) => { setTimeout(resolve, 5); });
+    }
+  }
+
+  function stateOf(pid: number): string {
+    try {
+      return readFileSync(`/proc/${pid}/status`, 'utf8').match(/^State:\s*(.*)$/m)?.[1] ?? '?';
+    } catch {
+      return 'gone';
+    }
   }
 
   // C-095
   test('a holder that is killed is followed, one that is frozen is not', async () => {
     const log = join(folder, 'log');
     const first = start(log, false);
-    await until(() => writes(log).length > 0);
+    await until('a first write', () => writes(log).length > 0);
     start(log, false);
     process.kill(first.pid!, 'SIGSTOP');
     const frozen = writes(log).length;
     await new Promise((resolve) => { setTimeout(resolve, 500); });
     expect(writes(log).at(-1)!.pid).toBe(first.pid);
     process.kill(first.pid!, 'SIGCONT');
-    await until(() => writes(log).length > frozen + 1);
+    await until('a write of the one that was thawed', () => writes(log).length > frozen + 1);
     process.kill(first.pid!, 'SIGKILL');
-    await until(() => writes(log).at(-1)!.pid !== first.pid);
+    await until('a write of the one who waited', () => writes(log).at(-1)!.pid !== first.pid);
     expectOneWriter(log);
   }, 60_000);
 
@@ -231,10 +258,10 @@ describe('processes that are killed and frozen at any moment', () => {
       for (const child of living) child.kill('SIGCONT');
       if (living.length > 0) {
         const before = writes(log).length;
-        await until(() => writes(log).length > before);
+        await until('another write', () => writes(log).length > before);
       }
       expectOneWriter(log);
       for (const child of [...living]) end(child);
-    }), { numRuns: 8 });
-  }, 300_000);
+    }), { numRuns: RUNS, endOnFailure: true });
+  }, Math.max(300_000, RUNS * 10_000));
 });
