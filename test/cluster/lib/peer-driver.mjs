@@ -26,13 +26,18 @@ export async function withPeerDriver(cluster, run, { devices = 4 } = {}) {
   await cluster.api.apply(`/apis/resource.k8s.io/v1/deviceclasses/${PEER_CLASS.metadata.name}`, PEER_CLASS);
   try {
     await untilPublished(cluster, devices);
-    return await withNamespace(cluster, 'peer', async namespace => {
+    const said = await withNamespace(cluster, 'peer', async namespace => {
       await cluster.api.create(templatesIn(namespace), claimTemplate('gpu', PEER_CLASS.metadata.name));
       return run({ namespace, peer, node });
     });
-  } finally {
     // The driver must live until kubelet has told it to unprepare, which comes after the pod object is gone.
     await untilUnprepared(cluster, node);
+    return said;
+  } catch (error) {
+    // Claims that are left would fail the contracts after this one; the failure to show is the first.
+    await untilUnprepared(cluster, node).catch(() => undefined);
+    throw error;
+  } finally {
     await peer.stop();
     await removeObjects(cluster, [PEER_CLASS, ...(await slices(cluster)).map(slice => ({ ...slice, ...KIND_OF_SLICE }))]);
   }

@@ -111,6 +111,8 @@ async function driverHangs(cluster, { namespace, peer }) {
 async function driverCrashes(cluster, { namespace, peer, node }) {
   await running(cluster, namespace, 'worker', WITH_CLAIM);
   const path = `${podsIn(namespace)}/worker`;
+  // The start may have had to wait for the driver's registration, and said so.
+  const before = await wordsOfPreparing(cluster, namespace);
   await peer.crash();
   const { status } = await cluster.api.get(path);
   expect(status.phase === 'Running', `The pod is ${status.phase}.`);
@@ -123,12 +125,17 @@ async function driverCrashes(cluster, { namespace, peer, node }) {
   await sleep(6000);
   expect(preparedFiles(cluster, node).length === 1, 'The claim was unprepared without the driver.');
   expect((await cluster.api.get(path)).metadata.deletionTimestamp !== undefined, 'The pod is not being deleted.');
-  const { items } = await cluster.api.get(`/api/v1/namespaces/${namespace}/events`);
-  const told = items.filter(({ reason }) => /prepare/i.test(reason)).map(({ message }) => message);
+  const told = (await wordsOfPreparing(cluster, namespace)).filter(words => !before.includes(words));
   expect(told.length === 0, `An event says why: ${told.join('; ')}`);
   await peer.restart();
   await untilUnprepared(cluster, node);
   await untilGone(cluster, path);
+}
+
+/** Events about preparing and its undoing; one that was repeated counts as another. */
+async function wordsOfPreparing(cluster, namespace) {
+  const { items } = await cluster.api.get(`/api/v1/namespaces/${namespace}/events`);
+  return items.filter(({ reason, message }) => /prepare/i.test(`${reason} ${message}`)).map(({ message, count }) => `${message} (${count ?? 1}×)`);
 }
 
 async function deviceSick(cluster, { namespace, peer }) {
