@@ -52,7 +52,7 @@ export interface ClaimRewritingProps {
 }
 
 /**
- * Rewrites Jobs, Deployments, StatefulSets and bare pods that ask for an old resource to claims when they are made, as soon as the door of the class lets
+ * Rewrites Jobs, CronJobs, Deployments, StatefulSets and bare pods that ask for an old resource to claims when they are made, as soon as the door of the class lets
  * them in (a MutatingAdmissionPolicy, Kubernetes 1.36 and later).
  *
  * Only those with the label `cdk8s-dra.dev/rewrite-to-claims: "true"`, on the workload or its namespace; `"false"` on a workload wins. What is not rewritten

@@ -52,7 +52,7 @@ export function claimRewritingPolicy(name: string, rewriting: ClaimRewriting, sc
     resourceRules: [
       resourceRule('', ['pods'], ['CREATE'], ['v1']),
       resourceRule('apps', ['deployments', 'statefulsets'], ['CREATE'], ['v1']),
-      resourceRule('batch', ['jobs'], ['CREATE'], ['v1']),
+      resourceRule('batch', ['jobs', 'cronjobs'], ['CREATE'], ['v1']),
     ],
   };
   const binding = (namespaceSelector: LabelSelector, objectSelector: LabelSelector): MutatingAdmissionPolicyBindingSpec => ({
@@ -82,9 +82,16 @@ export function claimRewritingPolicy(name: string, rewriting: ClaimRewriting, sc
   };
 }
 
+/** CEL for one of three, by the kind of the object. */
+function ofKind(pod: string, cronJob: string, other: string): string {
+  return `request.kind.kind == "Pod" ? ${pod} : request.kind.kind == "CronJob" ? ${cronJob} : ${other}`;
+}
+
+const POD_TEMPLATE = ofKind('dyn(object)', 'dyn(object).spec.jobTemplate.spec.template', 'dyn(object).spec.template');
+
 /** At the least possible cost, as it is asked for every pod of the cluster. */
 function asksAtAll(resource: string): string {
-  return '[request.kind.kind == "Pod" ? dyn(object).spec : dyn(object).spec.template.spec].exists(s, s.containers.exists(c, '
+  return `[${POD_TEMPLATE}].exists(t, t.spec.containers.exists(c, `
     + `${celString(resource)} in c.?resources.?limits.orValue({})))`;
 }
 
@@ -94,9 +101,9 @@ function rewritingVariables(policy: string, { resource, deviceClassName, templat
   const limits = (container: string) => `${container}.?resources.?limits.orValue({})`;
   const byUnits = [...templates].sort((a, b) => a.units - b.units).map(({ units, template }) => `${celString(String(units))}: ${celString(template)}`);
   return [
-    { name: 'podTemplates', expression: '[request.kind.kind == "Pod" ? dyn(object) : dyn(object).spec.template]' },
+    { name: 'podTemplates', expression: `[${POD_TEMPLATE}]` },
     { name: 'spec', expression: 'variables.podTemplates[0].spec' },
-    { name: 'at', expression: 'request.kind.kind == "Pod" ? "/spec" : "/spec/template/spec"' },
+    { name: 'at', expression: ofKind('"/spec"', '"/spec/jobTemplate/spec/template/spec"', '"/spec/template/spec"') },
     { name: 'templateByUnits', expression: `{${byUnits.join(', ')}}` },
     TEMPLATE_INTERRUPTIONS,
     INTERRUPTION,

@@ -20,7 +20,7 @@ const OPEN = { classes: { [CLASS]: { door: 'Open', message: `Class ${CLASS} is o
 const lab = (id, text, run, labels) => ({ id, text, where: 'lab', since: '1.36', run: async cluster => within(await worldOf(cluster), run, labels) });
 
 export const contracts = [
-  lab('rewritten', 'A Job, Deployment, StatefulSet or bare pod that asks for the old resource comes out with a claim, in its own namespace and by label', rewritten),
+  lab('rewritten', 'A Job, CronJob, Deployment, StatefulSet or bare pod that asks for the old resource comes out with a claim, in its own namespace and by label', rewritten),
   lab('kept', 'What has no label, is by claim already, has no devices or asks for a number without a template is stored as it was sent', kept),
   lab('namespace', 'The label of a namespace means every workload in it but those that say false', byNamespace, { [LABEL]: 'true' }),
   lab('once', 'What came out goes in again unchanged, and an update of an older workload is not rewritten', once),
@@ -115,6 +115,7 @@ const ASKED = { labels: { [LABEL]: 'true' } };
 const KINDS = {
   Pod: { apiVersion: 'v1', path: 'pods' },
   Job: { apiVersion: 'batch/v1', path: 'jobs' },
+  CronJob: { apiVersion: 'batch/v1', path: 'cronjobs' },
   Deployment: { apiVersion: 'apps/v1', path: 'deployments' },
   StatefulSet: { apiVersion: 'apps/v1', path: 'statefulsets' },
 };
@@ -131,8 +132,9 @@ function podSpec(resources, more = {}) {
 function objectOf(kind, spec, metadata = {}) {
   const common = { apiVersion: KINDS[kind].apiVersion, kind, metadata: { name: 'train', ...metadata } };
   if (kind === 'Pod') return { ...common, spec: { ...spec, restartPolicy: 'Never' } };
-  const template = { metadata: { labels: { app: 'train' } }, spec: { ...spec, ...(kind === 'Job' ? { restartPolicy: 'Never' } : {}) } };
+  const template = { metadata: { labels: { app: 'train' } }, spec: { ...spec, ...(kind.endsWith('Job') ? { restartPolicy: 'Never' } : {}) } };
   if (kind === 'Job') return { ...common, spec: { template } };
+  if (kind === 'CronJob') return { ...common, spec: { schedule: '@daily', jobTemplate: { spec: { template } } } };
   return { ...common, spec: { selector: { matchLabels: { app: 'train' } }, template, ...(kind === 'StatefulSet' ? { serviceName: 'train' } : {}) } };
 }
 
@@ -145,7 +147,7 @@ async function make({ rita }, namespace, kind, spec, metadata) {
 }
 
 function specOf({ kind, spec }) {
-  return kind === 'Pod' ? spec : spec.template.spec;
+  return kind === 'Pod' ? spec : kind === 'CronJob' ? spec.jobTemplate.spec.template.spec : spec.template.spec;
 }
 
 function isRewritten({ metadata }) {

@@ -27,6 +27,9 @@ const OPEN = door({ door: 'Open' });
 const SAFE = { labels: { 'cdk8s-dra.dev/interruption': 'safe' } };
 const asking = (units: string) => podSpec({ limits: { [RESOURCE]: units } });
 const deployment = (spec: Fields) => ({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'train' }, spec: { template: { spec } } });
+const cronJob = (spec: Fields) => ({
+  apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'train' }, spec: { schedule: '@daily', jobTemplate: { spec: { template: { spec } } } },
+});
 
 const rewritten = (object: Fields, params: Fields) => refusals(POLICY, { object, params });
 
@@ -34,6 +37,7 @@ test.each<[string, Fields, string, Fields?]>([
   ['a Job', job(asking('1')), '1 gpu-1'],
   ['a bare pod', pod(asking('8')), '1 gpu-8'],
   ['a Deployment', deployment(asking('1')), '1 gpu-1'],
+  ['a CronJob', cronJob(asking('8')), '1 gpu-8'],
   ['a pod whose containers all ask', pod({ containers: [...asking('1').containers.slice(1), ...asking('8').containers.slice(1)] }), '0 gpu-1, 1 gpu-8'],
   ['a pod that has a claim for something else', pod({ ...asking('1'), resourceClaims: [{ name: 'nic', resourceClaimTemplateName: 'nic' }] }), '1 gpu-1'],
   ['work in the namespace of a canary', job(asking('1'), { metadata: SAFE }), '1 gpu-1', door({ door: 'Canary', namespaces: [NAMESPACE], interruptions: ['safe'] })],
@@ -46,6 +50,8 @@ test.each<[string, Fields, string, Fields?]>([
 test.each<[string, Fields, Fields?]>([
   ['a pod without devices', pod(podSpec({ limits: { cpu: '1' } }))],
   ['a pod without resources', pod({ containers: [{ name: 'main', image: 'main' }] })],
+  ['a CronJob without devices', cronJob(podSpec({ limits: { cpu: '1' } }))],
+  ['a CronJob with a number without a template', cronJob(asking('2'))],
   ['a Job by claim', job(podSpec({ templates: ['gpu-1'] }))],
   ['another resource', job(podSpec({ limits: { 'example.com/nic': '1' } }))],
   ['a number without a template', job(asking('2'))],
