@@ -29,7 +29,7 @@ export function quotaShortage(view: ClusterView, target: Target, namespace: stri
       const limit = hard.get(key);
       if (limit === undefined || requested === 0) continue;
       const users = view.inNamespace('ResourceClaim', namespace)
-        .map(claim => ({ claim, amount: quotaAmounts(view, target, objectAt(claim.value, 'spec')).get(key)?.requested ?? 0 }))
+        .map(claim => ({ claim, amount: isChargedToPod(claim, key) ? 0 : quotaAmounts(view, target, objectAt(claim.value, 'spec')).get(key)?.requested ?? 0 }))
         .filter(({ amount }) => amount > 0);
       const used = recorded.get(key) ?? Quantity.of(BigInt(users.reduce((sum, { amount }) => sum + amount, 0)));
       const isOver = used.add(Quantity.of(BigInt(requested))).compareTo(limit) > 0;
@@ -38,6 +38,13 @@ export function quotaShortage(view: ClusterView, target: Target, namespace: stri
   }
   return undefined;
 }
+
+/** A claim that the scheduler made for a pod with an extended resource counts by class; under the resource the pod itself does. */
+function isChargedToPod({ value }: ViewObject, key: string): boolean {
+  return key.startsWith('requests.') && textAt(value, 'metadata', 'annotations', EXTENDED_RESOURCE_CLAIM) === 'true';
+}
+
+const EXTENDED_RESOURCE_CLAIM = 'resource.kubernetes.io/extended-resource-claim';
 
 type Counted = Pick<QuotaShortage, 'requested' | 'className'>;
 
