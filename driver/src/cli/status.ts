@@ -42,5 +42,5 @@ Examples:
   kubectl-dra status a100 h100
   kubectl-dra status --from cluster.json -o json
 
-Exit codes: 0 all is as it should be, 1 two owners, expired or stray holds, nodes that cannot be read, 2 wrong usage, no pool, or no cluster.
+Exit codes: 0 all is as it should be, 1 two owners, expired or stray holds, nodes or files that cannot be read, 2 wrong usage, no pool, or no cluster.
 `;

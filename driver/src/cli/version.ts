@@ -1,3 +1,5 @@
+import { Option } from 'commander';
+
 import type { CliCommand } from './command.js';
 
 /** Put in by the build. */
@@ -11,7 +13,7 @@ export const versionCommand: CliCommand = {
   define(command, io, finish) {
     command
       .description('print the version, and the Kubernetes versions it knows')
-      .option('-o, --output <format>', 'text or json', 'text')
+      .addOption(new Option('-o, --output <format>', 'form of the answer').choices(['text', 'json']).default('text'))
       .action(async ({ output }: { output: string }) => {
         const { MINORS } = await import('./version/known-minors.js');
         if (output === 'json') io.out(`${JSON.stringify({ version: VERSION, kubernetes: MINORS }, null, 2)}\n`);

@@ -224,5 +224,6 @@ describe('help', () => {
   test('version names the Kubernetes versions', async () => {
     expect((await run(['version'])).out).toBe(`kubectl-dra 1.2.3, for Kubernetes ${MINORS.join(', ')}\n`);
     expect(JSON.parse((await run(['version', '-o', 'json'])).out)).toEqual({ version: '1.2.3', kubernetes: MINORS });
+    expect(await run(['version', '-o', 'yaml'])).toMatchObject({ code: 2, out: '' });
   });
 });

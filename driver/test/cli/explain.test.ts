@@ -35,6 +35,17 @@ describe('offline', () => {
     expect(out).not.toContain('Not known');
   });
 
+  test.each([
+    [['pod/trainer-0/logs', '--from', EXAMPLE], "cannot explain 'pod/trainer-0/logs': name a pod"],
+    [['--from', EXAMPLE, 'pod/trainer-0'], 'no pod is named before --from, which takes every path after it: write kubectl-dra explain pod/trainer-0 -n vision --from cluster.yaml'],
+    [['trainer-0', '--from', EXAMPLE, 'vision'], 'no such file or folder: vision. Name the pod before --from'],
+  ])('%j is wrong usage', async (args, message) => {
+    const { code, out, err } = await run(['explain', ...args]);
+
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(message);
+  });
+
   test('the page shows what is printed', async () => {
     const page = readFileSync(new URL('../../../docs/explain.md', import.meta.url), 'utf8');
 
@@ -99,7 +110,7 @@ describe('offline', () => {
     ['an empty input', ['explain', 'p', '--from', '-'], '', 'no objects in -'],
     ['broken input', ['explain', 'p', '--from', '-'], '{"a": ', 'cannot read -'],
     ['an unknown version', ['explain', 'p', '--from', '-', '--kubernetes', '1.20'], cluster('ml/p'), '1.34 or later'],
-    ['no pod', ['explain'], '', 'missing required argument'],
+    ['no pod', ['explain'], '', 'no pod is named: write kubectl-dra explain pod/trainer-0 -n vision'],
   ])('%s is refused with the way out and exit code 2', async (_, args, stdin, message) => {
     const { code, out, err } = await run(args, { stdin });
 

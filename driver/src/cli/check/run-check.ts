@@ -3,6 +3,7 @@ import type { Manifest, Severity } from 'cdk8s-dra/model';
 
 import { UsageError } from '../command.js';
 import { MissingPath } from '../input/find-files.js';
+import { placeText } from '../input/input-finding.js';
 import { readManifests } from '../input/read-manifests.js';
 import type { ManifestInput } from '../input/read-manifests.js';
 import type { Io } from '../io.js';
@@ -74,7 +75,7 @@ async function readBeside(
   if (paths === undefined) return undefined;
   const { findings, manifests } = await read(paths, io, progress);
   const broken = findings.find(({ severity }) => severity === 'error');
-  if (broken !== undefined) throw new UsageError(`cannot read ${broken.file} of ${option}: ${broken.message}`);
+  if (broken !== undefined) throw new UsageError(`cannot read ${placeText(broken)} of ${option}: ${broken.message}`);
   return manifests;
 }
 

@@ -5,8 +5,9 @@ import { UsageError } from '../command.js';
 import type { ExitCode } from '../command.js';
 import type { DiffOptions } from '../diff.js';
 import { MissingPath } from '../input/find-files.js';
+import { placeText } from '../input/input-finding.js';
 import { readManifests } from '../input/read-manifests.js';
-import { targetOf, viewOfFiles } from '../input/view-of-files.js';
+import { targetOf, wholeViewOfFiles } from '../input/view-of-files.js';
 import type { Io } from '../io.js';
 import { diffGithub } from './diff-github.js';
 import { diffText } from './diff-text.js';
@@ -17,7 +18,7 @@ export async function runDiff(options: DiffOptions, io: Io): Promise<ExitCode> {
   }
   const base = await manifestsOf('--base', options.base, io);
   const head = await manifestsOf('--head', options.head, io);
-  const snapshot = options.from === undefined ? undefined : await viewOfFiles(options.from, options, io);
+  const snapshot = options.from === undefined ? undefined : await wholeViewOfFiles(options.from, options, io);
   const difference = planDifference({
     base,
     head,
@@ -42,7 +43,7 @@ async function manifestsOf(option: string, paths: readonly string[], io: Io): Pr
   try {
     const { manifests, findings, files } = await readManifests(paths, { stdin: io.stdin });
     const [broken] = findings.filter(({ severity }) => severity === 'error');
-    if (broken !== undefined) throw new UsageError(`cannot read ${broken.file}${broken.line === undefined ? '' : `:${broken.line}`}: ${broken.message} Everything must be read, else what is missing looks removed.`);
+    if (broken !== undefined) throw new UsageError(`cannot read ${placeText(broken)}: ${broken.message} Everything must be read, else what is missing looks removed.`);
     if (manifests.length === 0) throw new UsageError(`no objects in ${option} ${paths.join(' ')}${files.length === 0 ? ': there is no *.yaml, *.yml or *.json' : ''}`);
     return manifests;
   } catch (error) {

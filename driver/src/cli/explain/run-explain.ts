@@ -21,7 +21,7 @@ export interface ExplainInput {
 
 export async function runExplain(pod: string, options: ExplainOptions, io: Io): Promise<ExitCode> {
   const name = podName(pod);
-  const input: ExplainInput = options.from === undefined ? await fromCluster(options) : await viewOfFiles(options.from, options, io);
+  const input: ExplainInput = options.from === undefined ? await fromCluster(options) : await viewOfFiles(options.from, options, io, 'Name the pod before --from, which takes every path after it');
   const namespace = options.namespace ?? input.namespace ?? onlyNamespace(input.view, name);
   if (input.view.find('Pod', namespace, name) === undefined) throw new UsageError(absence(input.view, namespace, name));
   if (options.node !== undefined) {
@@ -39,9 +39,9 @@ export async function runExplain(pod: string, options: ExplainOptions, io: Io): 
 }
 
 function podName(given: string): string {
-  const [kind = '', name] = given.split('/');
+  const [kind = '', name, ...rest] = given.split('/');
   if (name === undefined) return kind;
-  if (!['pod', 'pods', 'po'].includes(kind.toLowerCase()) || name === '') throw new UsageError(`cannot explain '${given}': name a pod, as in kubectl-dra explain pod/trainer-0 -n vision`);
+  if (!['pod', 'pods', 'po'].includes(kind.toLowerCase()) || name === '' || rest.length > 0) throw new UsageError(`cannot explain '${given}': name a pod, as in kubectl-dra explain pod/trainer-0 -n vision`);
   return name;
 }
 

@@ -13,6 +13,11 @@ export interface InputFinding {
   readonly help: string;
 }
 
+/** `cluster.yaml:5:2`, as far as the place is known. */
+export function placeText({ file, line, column }: InputFinding): string {
+  return [file, ...line === undefined ? [] : [line, ...column === undefined ? [] : [column]]].join(':');
+}
+
 /** Codes of the catalogue that the reader gives. */
 export const INPUT_CODES = {
   /** No bytes to check: no permission, no regular file, too large. */

@@ -4,6 +4,7 @@ import type { Manifest } from 'cdk8s-dra/model';
 import { UsageError } from '../command.js';
 import type { Io } from '../io.js';
 import { MissingPath } from './find-files.js';
+import { placeText } from './input-finding.js';
 import { readManifests } from './read-manifests.js';
 
 /** Which version and gates count, as options say. */
@@ -18,18 +19,25 @@ export interface FileView {
   /** Kinds that a view leaves out, too. */
   readonly manifests: readonly Manifest[];
   readonly target: Target;
-  /** What an answer has to say besides what the view lacks. */
+  /** What an answer has to say besides what the view lacks, `unread` included. */
   readonly unknown: readonly string[];
+  /** The first part of the files that could not be read, with its place and why: objects may be missing from the view. */
+  readonly unread?: string;
 }
 
-/** Throws UsageError where nothing can be read. */
-export async function viewOfFiles(paths: readonly string[], options: TargetOptions, io: Io): Promise<FileView> {
-  const { manifests, findings } = await read(paths, io);
+/**
+ * Throws UsageError where nothing can be read.
+ *
+ * @param hint the way out where a path is none, besides its correction
+ */
+export async function viewOfFiles(paths: readonly string[], options: TargetOptions, io: Io, hint = ''): Promise<FileView> {
+  const { manifests, findings } = await read(paths, io, hint);
   const [broken] = findings.filter(({ severity }) => severity === 'error');
-  if (manifests.length === 0) throw new UsageError(broken === undefined ? `no objects in ${paths.join(', ')}` : `cannot read ${broken.file}: ${broken.message}`);
+  if (manifests.length === 0) throw new UsageError(broken === undefined ? `no objects in ${paths.join(', ')}` : `cannot read ${placeText(broken)}: ${broken.message}`);
   const view = ClusterView.of(manifests);
   const known = clusterVersion(view);
-  const unknown = broken === undefined ? [] : [`part of ${broken.file}: ${broken.message}`];
+  const unread = broken === undefined ? undefined : `${placeText(broken)}: ${broken.message}`;
+  const unknown = unread === undefined ? [] : [`part of ${unread}`];
   if (options.kubernetes === undefined && known?.from !== 'server') {
     unknown.push(known === undefined
       ? 'version of the cluster: 1.34 is taken; pass --kubernetes'
@@ -38,14 +46,21 @@ export async function viewOfFiles(paths: readonly string[], options: TargetOptio
   const version = options.kubernetes ?? known?.minor ?? '1.34';
   // Gates of a collected file say nothing about another version.
   const collected = parseMinor(version) === known?.minor ? view.collection?.featureGates : undefined;
-  return { view, manifests, target: targetOf(version, options.featureGates ?? collected ?? ''), unknown };
+  return { view, manifests, target: targetOf(version, options.featureGates ?? collected ?? ''), unknown, ...unread === undefined ? {} : { unread } };
 }
 
-async function read(paths: readonly string[], io: Io): ReturnType<typeof readManifests> {
+/** For answers that half of the objects would turn into wrong ones. */
+export async function wholeViewOfFiles(paths: readonly string[], options: TargetOptions, io: Io): Promise<FileView> {
+  const files = await viewOfFiles(paths, options, io);
+  if (files.unread !== undefined) throw new UsageError(`cannot read ${files.unread} Everything must be read, else the answer is about half of the objects.`);
+  return files;
+}
+
+async function read(paths: readonly string[], io: Io, hint: string): ReturnType<typeof readManifests> {
   try {
     return await readManifests(paths, { stdin: io.stdin });
   } catch (error) {
-    if (error instanceof MissingPath) throw new UsageError(error.message);
+    if (error instanceof MissingPath) throw new UsageError(`${error.message}${hint === '' ? '' : `. ${hint}`}`);
     throw error;
   }
 }

@@ -7,8 +7,14 @@ import { printable, section, styleFor } from '../explain/text-parts.js';
 const ORDER = ['closes', 'opens', 'words'] as const;
 const COLORS = { closes: 'red', opens: 'green', words: 'dim' } as const;
 
-/** The answer for a person: whether something differs, what closes and opens, in which order it would be written. */
-export function routeText({ changes, steps, mistakes, notes, routing }: RoutePlan, unknown: readonly string[], hasColor: boolean): string {
+/**
+ * The answer for a person: whether something differs, what closes and opens, in which order it would be written.
+ *
+ * @param paths where the migrations come from, if not from the cluster: writing follows those that the cluster has
+ */
+export function routeText(
+  { changes, steps, mistakes, notes, routing }: RoutePlan, unknown: readonly string[], paths: readonly string[], hasColor: boolean,
+): string {
   const style = styleFor(hasColor);
   const counts = ORDER.map((effect) => changes.filter((change) => change.effect === effect).length);
   const classes = Object.keys(routing.classes ?? {}).length;
@@ -25,7 +31,7 @@ export function routeText({ changes, steps, mistakes, notes, routing }: RoutePla
     ...section('In this order:', steps.map(({ text }) => text), style),
     ...section('Good to know:', notes, style),
     ...section('Not known:', unknown, style),
-    ...(steps.length > 0 && mistakes.length === 0 ? ['', 'Next: kubectl-dra route --write'] : []),
+    ...(steps.length > 0 && mistakes.length === 0 ? ['', `Next: ${paths.length === 0 ? '' : `apply ${paths.map(printable).join(' ')}, then `}kubectl-dra route --write`] : []),
   ].map((line) => `${line}\n`).join('');
 }
 

@@ -8,7 +8,7 @@ import { UsageError } from '../command.js';
 import type { ExitCode } from '../command.js';
 import { viewOfCluster } from '../input/view-of-cluster.js';
 import type { LiveView } from '../input/view-of-cluster.js';
-import { viewOfFiles } from '../input/view-of-files.js';
+import { wholeViewOfFiles } from '../input/view-of-files.js';
 import type { FileView } from '../input/view-of-files.js';
 import type { Io } from '../io.js';
 import type { RouteOptions } from '../route.js';
@@ -21,18 +21,18 @@ const KINDS = ['DeviceMigration', 'DeviceHold', 'DeviceRouting', 'DeviceClass', 
 export async function runRoute(paths: readonly string[], options: RouteOptions, io: Io): Promise<ExitCode> {
   const planned = paths.length === 0 ? undefined : await migrationsOf(paths, options, io);
   if (options.from !== undefined) {
-    const files = await viewOfFiles(options.from, options, io);
-    return show(planOf(files, planned), files.unknown, options, io);
+    const files = await wholeViewOfFiles(options.from, options, io);
+    return show(planOf(files, planned), files.unknown, paths, options, io);
   }
   return withCluster(options, async (client) => {
     const live = await liveView(client, options);
     const plan = planOf(live, planned);
-    if (options.write !== true || plan.mistakes.length > 0) return show(plan, live.unknown, options, io);
+    if (options.write !== true || plan.mistakes.length > 0) return show(plan, live.unknown, paths, options, io);
     const { lines, failures } = await writeRoute(client, plan, live.view);
     if (options.output === 'text') {
       io.out(`${failures.length > 0 ? 'Not everything was written.' : lines.length === 0 ? 'Nothing to write: everything is as the migrations say.' : 'Written.'}\n`);
       io.out(lines.map((line) => `  ${line}\n`).join(''));
-    } else {show(plan, live.unknown, options, io);}
+    } else {show(plan, live.unknown, paths, options, io);}
     for (const line of failures) io.err(`not done: ${line}\n`);
     return failures.length === 0 ? 0 : 1;
   });
@@ -47,7 +47,7 @@ async function liveView(client: KubeClient, options: RouteOptions): Promise<Live
 }
 
 async function migrationsOf(paths: readonly string[], options: RouteOptions, io: Io): Promise<readonly PlannedMigration[]> {
-  const { view } = await viewOfFiles(paths, options, io);
+  const { view } = await wholeViewOfFiles(paths, options, io);
   const { migrations, mistakes } = readPlan(view);
   if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
   if (migrations.length === 0) throw new UsageError(`there is no DeviceMigration in ${paths.join(', ')}`);
@@ -65,11 +65,11 @@ function planOf({ view, target }: Pick<FileView, 'view' | 'target'>, planned: re
   return routePlan(view, counted, holds, target);
 }
 
-function show(plan: RoutePlan, unknown: readonly string[], options: RouteOptions, io: Io): ExitCode {
+function show(plan: RoutePlan, unknown: readonly string[], paths: readonly string[], options: RouteOptions, io: Io): ExitCode {
   switch (options.output) {
     case 'json': io.out(routeJson(plan, unknown)); break;
     case 'yaml': io.out(routeYaml(plan)); break;
-    default: io.out(routeText(plan, unknown, io.hasColor));
+    default: io.out(routeText(plan, unknown, paths, io.hasColor));
   }
   return plan.changes.length > 0 || plan.steps.length > 0 || plan.mistakes.length > 0 ? 1 : 0;
 }

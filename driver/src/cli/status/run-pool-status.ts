@@ -17,9 +17,9 @@ const KINDS: readonly ViewKind[] = [
 
 export async function runPoolStatus(pools: readonly string[], options: StatusOptions, io: Io): Promise<ExitCode> {
   if (options.from !== undefined) {
-    const { view, target } = await viewOfFiles(options.from, options, io);
+    const { view, target, unread } = await viewOfFiles(options.from, options, io, 'Name pools before --from, which takes every path after it');
     // Heartbeats are as old as the newest of them: the file tells of one moment.
-    return answer({ view, target, use: new DeviceUse(view, newestHeartbeat(view)) }, pools, options, io);
+    return answer({ view, target, use: new DeviceUse(view, newestHeartbeat(view)), unread }, pools, options, io);
   }
   return withCluster(options, async (client) => {
     const { view, target } = viewOfCluster(await readKinds(client, await readClusterFacts(client), KINDS));
@@ -31,19 +31,26 @@ interface Seen {
   readonly view: ClusterView;
   readonly target: Target;
   readonly use: DeviceUse;
+  /** The part of the files that could not be read. */
+  readonly unread?: string | undefined;
 }
 
-function answer({ view, target, use }: Seen, pools: readonly string[], options: StatusOptions, io: Io): ExitCode {
+function answer({ view, target, use, unread }: Seen, pools: readonly string[], options: StatusOptions, io: Io): ExitCode {
   const now = Date.now();
-  const report = chosen(poolStatuses(view, readPlan(view), use, target, now), pools);
+  const found = chosen(poolStatuses(view, readPlan(view), use, target, now), pools, options.from);
+  const report = unread === undefined ? found : { ...found, problems: [`Part of the files cannot be read, and what it holds is missing here: ${unread}`, ...found.problems] };
   io.out(options.output === 'json' ? `${JSON.stringify(report, null, 2)}\n` : statusText(report, now, io.hasColor));
   const isWrong = report.problems.length > 0 || report.pools.some(({ twoOwners, unknown }) => twoOwners.length > 0 || unknown.length > 0);
   return isWrong ? 1 : 0;
 }
 
-function chosen(report: StatusReport, names: readonly string[]): StatusReport {
+function chosen(report: StatusReport, names: readonly string[], from: readonly string[] | undefined): StatusReport {
   const known = report.pools.map(({ pool }) => pool);
-  if (known.length === 0 && report.problems.length === 0) throw new UsageError('there is no DeviceMigration. Are the CRDs installed, and is it the right context?');
+  if (known.length === 0 && report.problems.length === 0) {
+    throw new UsageError(from === undefined
+      ? 'there is no DeviceMigration. Are the CRDs installed, and is it the right context?'
+      : `there is no DeviceMigration in ${from.join(', ')}. kubectl-dra collect writes those of the cluster; those of Git can be named beside it: --from cluster.json dist/`);
+  }
   for (const name of names) {
     if (known.includes(name)) continue;
     const meant = nearest(name, known);

@@ -188,3 +188,24 @@ test('a file that cannot be read stops it: what is missing would look removed', 
   expect(code).toBe(2);
   expect(err).toContain('Everything must be read, else what is missing looks removed.');
 });
+
+test('a cluster of which part cannot be read stops it too', async () => {
+  const broken = join(folder, 'broken.yaml');
+  writeFileSync(broken, 'apiVersion: v1\nkind: Node\n bad: 1\n');
+
+  const { code, err } = await diff([migration('a100')], [migration('a100')], '--from', file('cluster.json', [node('gpu-0', 'a100')]), broken);
+
+  expect(code).toBe(2);
+  expect(err).toMatch(/^error: cannot read .*broken\.yaml:3:5: Invalid YAML: .* Everything must be read/);
+});
+
+test.each([
+  ['the snapshot has no nodes', [slice('gpu-0')]],
+  ['spec.nodes selects none of the 1 node of the snapshot', [node('gpu-0', 'other')]],
+])('where %s, what moves is not known, which is not "nothing"', async (why, objects) => {
+  const { out } = await diff([migration('a100', { phase: 'Observe' })], [migration('a100')], '--from', file('cluster.json', objects));
+
+  expect(out).toContain(`which is not known, as ${why}.`);
+  expect(out).toContain(`Running pods: not known, as ${why}.`);
+  expect(out).not.toMatch(/no node moves|none is touched|gang/);
+});

@@ -132,6 +132,18 @@ describe('from files', () => {
 
     expect(code).toBe(1);
     expect(out).toContain('door: Tenants');
+    // Writing follows the migrations of the cluster, so these come first.
+    expect((await run(['route', head, '--from', snapshot])).out).toContain(`Next: apply ${head}, then kubectl-dra route --write`);
+  });
+
+  test.each(['of the commit', 'of the cluster'])('files %s of which part cannot be read are refused: what is missing would look open', async (which) => {
+    const good = cluster.file('good.json', JSON.stringify(migration('a100')));
+    const broken = cluster.file('broken.yaml', 'apiVersion: v1\nkind: Node\n bad: 1\n');
+
+    const { code, out, err } = await run(which === 'of the commit' ? ['route', good, broken, '--from', good] : ['route', '--from', good, broken]);
+
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(`cannot read ${broken}:3:5: Invalid YAML`);
   });
 
   test.each([

@@ -119,10 +119,27 @@ test('live, with kinds that may not be read, all devices count as held', async (
 
 test.each([
   [['a10'], POOL, "no DeviceMigration is called 'a10', did you mean a100?"],
-  [[], [node('gpu-0', 'a100')], 'there is no DeviceMigration. Are the CRDs installed'],
+  [[], [node('gpu-0', 'a100')], 'there is no DeviceMigration in '],
 ])('%j is refused', async (args, objects, message) => {
   const { code, err } = await status(objects, ...args);
 
   expect(code).toBe(2);
   expect(err).toContain(message);
+});
+
+test('of files it is said where migrations could come from, and that --from takes every path after it', async () => {
+  const file = cluster.file('cluster.json', listOf([node('gpu-0', 'a100')], 'v1.36.3'));
+
+  expect((await run(['status', '--from', file])).err).toBe(`error: there is no DeviceMigration in ${file}. kubectl-dra collect writes those of the cluster; those of Git can be named beside it: --from cluster.json dist/\n`);
+  expect(await run(['status', '--from', file, 'a100'])).toMatchObject({ code: 2, err: 'error: no such file or folder: a100. Name pools before --from, which takes every path after it\n' });
+});
+
+test('a part of the files that cannot be read is told, as its objects are missing', async () => {
+  const broken = cluster.file('broken.yaml', 'apiVersion: v1\nkind: Node\n bad: 1\n');
+
+  const { code, out } = await run(['status', '--from', cluster.file('cluster.json', listOf(POOL, 'v1.36.3')), broken]);
+
+  expect(code).toBe(1);
+  expect(out.split('\n')[0]).toBe('1 pool, none held, 1 thing is not as it should be.');
+  expect(out).toContain(`- Part of the files cannot be read, and what it holds is missing here: ${broken}:3:5: Invalid YAML: bad indentation`);
 });
