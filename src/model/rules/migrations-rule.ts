@@ -10,11 +10,12 @@ import { DRIVER_PROFILES } from '../drivers';
 import { nearest } from '../near-miss';
 import { proveOwnership, tellProblem } from '../ownership';
 import type { OwnershipProblem } from '../ownership';
+import { isFewer } from '../phases';
 import { RESOURCE_GROUP } from '../target';
 
 /** The plan of all migrations: what they name is there, and no device ever gets two owners. */
 export const MIGRATIONS_RULE: Rule = {
-  codes: ['DRA410', 'DRA411', 'DRA412', 'DRA414', 'DRA415', 'DRA416', 'DRA417', 'DRA418', 'DRA419', 'DRA420', 'DRA421', 'DRA422'],
+  codes: ['DRA125', 'DRA410', 'DRA411', 'DRA412', 'DRA414', 'DRA415', 'DRA416', 'DRA417', 'DRA418', 'DRA419', 'DRA420', 'DRA421', 'DRA422'],
   run(context) {
     checkRunTimeObjects(context);
     const migrations = migrationsIn(context.manifests, context.target);
@@ -22,6 +23,7 @@ export const MIGRATIONS_RULE: Rule = {
       checkClasses(context, one);
       checkPlugin(context, one);
       checkAssumption(context, one);
+      checkSteps(context, one);
     }
     if (migrations.length === 0) return;
     for (const problem of proveOwnership(ownershipPlan(context.manifests, context.target))) reportOwnership(context, problem);
@@ -66,6 +68,20 @@ function checkPlugin(context: RuleContext, { object, migration }: MigrationInMan
     message: `Migration ${migration.name} names the device plugin '${name}', which has no profile and is no DaemonSet of the manifests checked.`,
     help: `${meant === undefined ? '' : `Did you mean '${meant}'? `}Name one of ${PLUGINS.join(', ')}, or the DaemonSet of the plugin as namespace/name, or leave plugin out.`,
   });
+}
+
+/** The last step is what Expand may reach, and a step back would give nodes back in the middle of it. */
+function checkSteps(context: RuleContext, { object, migration: { name, spec } }: MigrationInManifests): void {
+  const steps = spec.expand?.steps ?? [];
+  const places = Place.root(object).at('spec', 'expand', 'steps').items();
+  for (const [index, step] of steps.entries()) {
+    const before = steps[index - 1];
+    if (before === undefined || places[index] === undefined || isFewer(step, before) !== 'yes') continue;
+    report(context, 'DRA125', places[index], {
+      message: `Migration ${name} expands to ${before} and then to ${step}, which is fewer: a step must not take nodes back.`,
+      help: 'Write the steps in rising order; the last one is what Expand reaches.',
+    });
+  }
 }
 
 /** An assumption about a pool that is not there assumes nothing. */

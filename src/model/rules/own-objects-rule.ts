@@ -1,3 +1,4 @@
+import { checkText } from './checks';
 import { Place } from './place';
 import { report } from './report';
 import type { Rule, RuleContext } from './rule';
@@ -5,17 +6,19 @@ import { schemaRefusal } from './schema-rule-evaluation';
 import { API_GROUP, API_VERSION, CRDS, ownCrd } from '../api';
 import type { Schema, SchemaRule } from '../api/crd-schema';
 import type { ManifestObject } from '../manifests/manifest-set';
+import { dnsSubdomainProblem, labelKeyProblem, labelValueProblem } from '../names';
 import { nearest } from '../near-miss';
 import { show } from '../problem';
 
 /** Objects of our own kinds against their CRDs: shape, limits, and the rules that need no earlier version of the object. */
 export const OWN_OBJECTS_RULE: Rule = {
-  codes: ['DRA109', 'DRA112', 'DRA113', 'DRA114', 'DRA115', 'DRA116', 'DRA120', 'DRA125'],
+  codes: ['DRA107', 'DRA109', 'DRA112', 'DRA113', 'DRA114', 'DRA115', 'DRA116', 'DRA120', 'DRA121', 'DRA125'],
   run(context) {
     for (const object of context.manifests.objects) {
       if (object.group !== API_GROUP || isConfiguration(object)) continue;
       const schema = schemaOf(context, object);
       if (schema === undefined) continue;
+      if (object.name !== '') checkText(context, 'DRA107', Place.root(object).at('metadata', 'name'), dnsSubdomainProblem);
       const { problems } = new Walk(context).objectFields(schema, Place.root(object), true);
       // Rules about the whole object, e.g. its name, count on nothing but metadata.
       if (problems === 0) checkRules(context, schema, Place.root(object));
@@ -44,6 +47,10 @@ function schemaOf(context: RuleContext, object: ManifestObject): Schema | undefi
     message: `${object.kind} is not served in version ${object.version}.`, help: `Write apiVersion: ${API_GROUP}/${API_VERSION}.`,
   });
   return undefined;
+}
+
+function isLabelSelector({ properties }: Schema): boolean {
+  return properties !== undefined && Object.hasOwn(properties as object, 'matchLabels');
 }
 
 /** Fields that every object has beside those of its schema. */
@@ -95,9 +102,34 @@ class Walk {
         return Array.isArray(given) ? this.list(schema, place) : this.wrongType(place, 'a list', 'Write a list.');
       default:
         if (place.fields === undefined) return this.wrongType(place, 'an object', 'Write an object.');
-        if (schema.additionalProperties !== undefined) this.map(schema, place);
-        else this.objectFields(schema, place);
+        if (schema.additionalProperties !== undefined) {this.map(schema, place);} else {
+          this.objectFields(schema, place);
+          if (isLabelSelector(schema)) this.selector(place);
+        }
     }
+  }
+
+  /** An API server takes any text in a selector of a custom resource; no node can have such a label, so that nothing is ever selected. */
+  private selector(place: Place): void {
+    for (const [key, value] of place.at('matchLabels').entries()) {
+      this.labelKey(value, key);
+      this.labelValue(value);
+    }
+    for (const requirement of place.at('matchExpressions').items()) {
+      const key = requirement.at('key');
+      if (key.text !== undefined) this.labelKey(key, key.text);
+      for (const value of requirement.at('values').items()) this.labelValue(value);
+    }
+  }
+
+  private labelKey(place: Place, key: string): void {
+    const problem = labelKeyProblem(key);
+    if (problem !== undefined) this.refuse('DRA121', place, `The key ${problem.rule}, got ${show(key)}: no node has it.`, problem.help);
+  }
+
+  private labelValue(place: Place): void {
+    const problem = place.text === undefined ? undefined : labelValueProblem(place.text);
+    if (problem !== undefined) this.refuse('DRA121', place, `'${place.field}' ${problem.rule}, got ${show(place.text)}: no node has it.`, problem.help);
   }
 
   private text(schema: Schema, place: Place, given: string): void {

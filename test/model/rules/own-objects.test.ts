@@ -14,7 +14,7 @@ const spec = {
 const migration = (fields: object = {}, name: unknown = 'a100', kind = 'DeviceMigration', apiVersion = 'cdk8s-dra.dev/v1alpha1') => (
   JSON.stringify({ apiVersion, kind, metadata: { name }, spec: { ...spec, ...fields } }));
 /** Of our kinds nothing else is looked at here. */
-const CODES = ['DRA109', 'DRA112', 'DRA113', 'DRA114', 'DRA115', 'DRA116', 'DRA120', 'DRA125'];
+const CODES = ['DRA107', 'DRA109', 'DRA112', 'DRA113', 'DRA114', 'DRA115', 'DRA116', 'DRA120', 'DRA121', 'DRA125'];
 const refusals = (yaml: string) => check(yaml).filter(({ code }) => CODES.includes(code)).map(({ code, message, help }) => `${code} ${message} ${help}`);
 
 test('a DeviceMigration as its CRD wants it is fine', () => {
@@ -35,6 +35,16 @@ test.each<[string, string, string]>([
     "DRA125 'nodes' must be a number from 0 or a share from 0% to 100%, got \"101%\". Write for example 2 or 10%."],
   ['a negative number of nodes', migration({ canary: { nodes: -1, namespaces: ['a'] } }),
     "DRA125 'nodes' must be a number from 0 or a share from 0% to 100%, got -1. Write for example 2 or 10%."],
+  ['a name that no object can have', migration({}, 'A100_x'),
+    "DRA107 'name' must be a DNS subdomain: DNS labels joined by '.', in lower case, got \"A100_x\". Write a100-x."],
+  ['a label key that no node has', migration({ nodes: { matchLabels: { 'bad key!': 'x' } } }),
+    "DRA121 The key must be a label key: an optional DNS subdomain and '/', then at most 63 letters, digits, '-', '_' or '.', starting and ending with a letter or digit, got \"bad key!\": no node has it. Write for example example.com/maintenance."],
+  ['a label value that no node has', migration({ nodes: { matchExpressions: [{ key: 'pool', operator: 'In', values: ['a', 'a b'] }] } }),
+    "DRA121 'values[1]' must be a label value: letters, digits, '-', '_' or '.', starting and ending with a letter or digit, got \"a b\": no node has it. Write for example firmware-update, or leave it empty."],
+  ['a canary by such a value', migration({ canary: { nodes: 1, namespaces: ['a'], selector: { matchLabels: { rack: 'b/1' } } } }),
+    "DRA121 'rack' must be a label value: letters, digits, '-', '_' or '.', starting and ending with a letter or digit, got \"b/1\": no node has it. Write for example firmware-update, or leave it empty."],
+  ['a step back', migration({ expand: { steps: ['50%', '10%'] } }),
+    'DRA125 Migration a100 expands to 50% and then to 10%, which is fewer: a step must not take nodes back. Write the steps in rising order; the last one is what Expand reaches.'],
   ['no class', migration({ deviceClassNames: [] }), "DRA125 'deviceClassNames' must have at least 1 entry, got 0. Add one."],
   ['one class twice', migration({ deviceClassNames: ['a', 'a'] }), 'DRA109 Two entries of the list are "a". Remove one, or give each its own.'],
   ['too many namespaces', migration({ canary: { nodes: 1, namespaces: Array.from({ length: 257 }, (_, index) => `n${index}`) } }),
