@@ -1,7 +1,7 @@
 import { CelMap } from './map';
 import { losslessInt } from './number';
-import { charge } from './state';
-import type { Run, State } from './state';
+import { charge, State } from './state';
+import type { Run } from './state';
 import { goText } from './text';
 import { goTypeName, typeName } from './type-name';
 import { CelError, CelObject, CelOptional, CelType, CelUint, isList, noSuchOverload } from './value';
@@ -23,6 +23,10 @@ export class Attribute {
     return this.root.kind === 'conditional';
   }
 
+  public get isPastLocals(): boolean {
+    return this.root.kind === 'value' && this.root.pastLocals === true;
+  }
+
   public addStep(step: Step): void {
     if (this.root.kind === 'conditional') {
       this.root.whenTrue.addStep(step);
@@ -34,6 +38,19 @@ export class Attribute {
 
   /** Follows the steps; does not count the access itself. */
   public compile(): Run {
+    const run = this.compileSteps();
+    if (!this.isPastLocals) return run;
+    // cel-go leaves the loops for such a variable, and with them what counts costs.
+    return (state) => {
+      const outside = new State(state.globals, state.slots.length, Infinity);
+      outside.steps = state.steps;
+      const value = run(outside);
+      state.steps = outside.steps;
+      return value;
+    };
+  }
+
+  private compileSteps(): Run {
     const { root } = this;
     if (root.kind === 'conditional') {
       const { condition } = root;
@@ -86,7 +103,8 @@ export class Attribute {
 }
 
 export type Root =
-  | { readonly kind: 'value'; readonly run: Run }
+  /** `pastLocals`: a variable of the environment whose name a loop variable has too, written with a leading dot. */
+  | { readonly kind: 'value'; readonly run: Run; readonly pastLocals?: boolean }
   | { readonly kind: 'conditional'; readonly condition: Run; readonly whenTrue: Attribute; readonly whenFalse: Attribute };
 
 /** One selection or index. Each counts one unit of cost, a miss of an optional one none. */

@@ -126,8 +126,10 @@ class Planner {
     for (let scope = this.scope; scope !== undefined; scope = scope.outer) {
       if (scope.name === name) return { kind: 'attribute', attribute: new Attribute({ kind: 'value', run: scope.run }, this.environment.celGo), test: false };
     }
-    const index = this.globals.get(name.startsWith('.') ? name.slice(1) : name) ?? -1;
-    return { kind: 'attribute', attribute: new Attribute({ kind: 'value', run: (state) => state.globals[index] }, this.environment.celGo), test: false };
+    const pastLocals = name.startsWith('.');
+    const index = this.globals.get(pastLocals ? name.slice(1) : name);
+    const run: Run = index === undefined ? () => new CelError(`no such attribute(s): ${name}`) : (state) => state.globals[index];
+    return { kind: 'attribute', attribute: new Attribute({ kind: 'value', run, pastLocals }, this.environment.celGo), test: false };
   }
 
   private attributeOf(planned: Plan): Attribute {
@@ -150,8 +152,8 @@ class Planner {
         return running(comparison(callCost(OPERATORS.equals, 'equals', celGo), toRun(first), toRun(second), (result) => result));
       case OPERATORS.notEquals:
         return running(comparison(callCost(OPERATORS.notEquals, 'not_equals', celGo), toRun(first), toRun(second), (result) => result !== true));
-      case OPERATORS.index: return this.index(first, second, false);
-      case OPERATORS.optionalIndex: case OPERATORS.optionalSelect: return this.index(first, second, true);
+      case OPERATORS.index: return this.index(first, this.key(first, second, operands[1]), false);
+      case OPERATORS.optionalIndex: case OPERATORS.optionalSelect: return this.index(first, this.key(first, second, operands[1]), true);
       case OPERATORS.notStrictlyFalse: return running(notStrictlyFalse(toRun(first)));
       case 'or':
         if (!isOptionalCall(expr, 'optional_or_optional')) return this.ordinaryCall(expr, planned);
@@ -161,6 +163,16 @@ class Planner {
         return running(either(toRun(first), toRun(second), celGo, ({ value }) => value ?? null));
       default: return this.ordinaryCall(expr, planned);
     }
+  }
+
+  /** The key of an index; behind a variable past the loop variables it sees no loop variable either. */
+  private key(operand: Plan, planned: Plan, expr: Expr): Plan {
+    if (operand.kind !== 'attribute' || !operand.attribute.isPastLocals) return planned;
+    const { scope } = this;
+    this.scope = undefined;
+    const key = this.plan(expr);
+    this.scope = scope;
+    return key;
   }
 
   private index(operand: Plan, key: Plan, optional: boolean): Plan {

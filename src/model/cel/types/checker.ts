@@ -1,5 +1,5 @@
 import { literalType } from './literal-type';
-import { Names, qualifiedName } from './names';
+import { firstPart, Names, qualifiedName } from './names';
 import { fieldType, objectLiteral } from './structs';
 import { formatSignature, mostGeneral, Substitution } from './substitution';
 import { BOOL, DYN, ERROR, formatType, INT, isDyn, isDynOrError, isOptional, listType, mapType, optionalType, STRING, typeParameter } from './type';
@@ -61,10 +61,10 @@ class Checker {
 
   private checkSelect(expr: SelectExpr): void {
     const qualified = qualifiedName(expr);
-    const found = qualified === undefined ? undefined : this.names.lookUp(qualified);
+    const found = qualified === undefined || this.names.startsAtLocal(qualified) ? undefined : this.names.lookUp(qualified);
     if (found !== undefined && qualified !== undefined) {
       expr.type = found.type;
-      expr.typeName = qualified.startsWith('.') ? qualified.slice(1) : qualified;
+      expr.typeName = qualified.startsWith('.') && !this.names.reachesPastLocals(firstPart(qualified)) ? qualified.slice(1) : qualified;
       expr.constant = found.constant;
       return;
     }

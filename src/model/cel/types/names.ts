@@ -67,11 +67,22 @@ export class Names {
     return this.environment.celGo === '0.29' && name.startsWith('.') && this.local(name.slice(1)) !== undefined;
   }
 
+  /** Since cel-go 0.29, what follows a loop variable and a dot is a field of it, also where the whole is the name of a type. */
+  public startsAtLocal(qualified: string): boolean {
+    return this.environment.celGo === '0.29' && this.local(firstPart(qualified)) !== undefined;
+  }
+
   private local(name: string): Local | undefined {
     let local = this.innermost;
     while (local !== undefined && local.name !== name) local = local.outer;
     return local;
   }
+}
+
+/** `a` of `a.b.c`, and `.a` of `.a.b.c`. */
+export function firstPart(qualified: string): string {
+  const dot = qualified.indexOf('.', 1);
+  return dot < 0 ? qualified : qualified.slice(0, dot);
 }
 
 /** `a.b.c` for a chain of plain selections. */

@@ -1,4 +1,4 @@
-import { CompiledSelector, compileSelector } from '../../../../src/model/cel';
+import { CompiledSelector, compileSelector, evalLine } from '../../../../src/model/cel';
 import { caret } from '../../../../src/model/cel/caret';
 
 describe('type of the result', () => {
@@ -49,5 +49,23 @@ describe('what is refused, and where', () => {
     const selector = compileSelector('a == 1 || b == 2', { minor: '1.36' });
 
     expect(selector).toMatchObject({ errors: [{ start: 0, end: 1 }, { start: 10, end: 11 }] });
+  });
+});
+
+// resolveQualifiedIdent and resolveSimpleIdent of cel-go 0.29's checker/env.go, absoluteAttribute.Resolve of its interpreter/attributes.go.
+describe('names that a loop variable has too', () => {
+  const EMPTY = 'cel.bind(google, {"protobuf": {"Empty": 1}}';
+
+  test.each([
+    ['1.36', `${EMPTY}, google.protobuf.Empty == 1)`, { compileError: expect.stringContaining('found no matching overload') }],
+    ['1.37', `${EMPTY}, google.protobuf.Empty == 1)`, { match: true, cost: 4 }],
+    ['1.37', `${EMPTY}, .google.protobuf.Empty == google.protobuf.Empty)`, { compileError: expect.stringContaining("'(type(google.protobuf.Empty), int)'") }],
+    ['1.37', `${EMPTY}, type(google.protobuf.Empty{}) == .google.protobuf.Empty)`, { compileError: 'program instantiation failed: reference to undefined type: .google.protobuf.Empty' }],
+    ['1.37', 'cel.bind(google, 1, google.protobuf.Empty == 1)', { compileError: expect.stringContaining("type 'int' does not support field selection") }],
+    ['1.37', '[1].all(x, .device.driver != "")', { match: true, cost: 6 }],
+    ['1.37', '[1].all(device, .device.driver != "")', { match: true, cost: 5 }],
+    ['1.37', '["d"].all(device, ["d"].all(x, .device.attributes[x].size() == 0))', { runtimeError: 'no such attribute(s): x' }],
+  ])('%s: %s', (kubernetes, expression, expected) => {
+    expect(evalLine({ kubernetes, expression, device: { driver: 'gpu.example.com' } })).toMatchObject(expected);
   });
 });
