@@ -1,7 +1,7 @@
 import { int, INT_OVERFLOW, MIN_INT, uint } from './number';
 import { INTERRUPTED } from './state';
 import { duration, timestamp } from './time';
-import { CelDuration, CelError, CelTimestamp, CelUint, GrowingList, isList, noSuchOverload } from './value';
+import { CelDuration, CelError, CelTimestamp, CelUint, GrowingList, isList, JoinedList, noSuchOverload } from './value';
 import type { CelList, Value } from './value';
 
 export const DIVISION_BY_ZERO = new CelError('division by zero');
@@ -75,7 +75,11 @@ function concatenate(a: CelList, b: CelList): Value {
     return a;
   }
   if (a.length === 0) return b;
-  return b.length === 0 ? a : [...a, ...b];
+  if (b.length === 0) return a;
+  const joined = new JoinedList(a.length + b.length);
+  for (let index = 0; index < a.length; index++) joined[index] = a[index];
+  for (let index = 0; index < b.length; index++) joined[a.length + index] = b[index];
+  return joined;
 }
 
 function joinBytes(a: Uint8Array, b: Uint8Array): Uint8Array {

@@ -1,3 +1,4 @@
+import { parseFloat64 } from './go-float';
 import { INT_OVERFLOW, int, isInt64, MAX_UINT, uint, UINT_OVERFLOW } from './number';
 import { doubleText } from './text';
 import { durationText, parseDuration, parseTimestamp, secondsOf, timestampOfSeconds, timestampText } from './time';
@@ -55,21 +56,11 @@ function toUint(value: Value): Value | undefined {
   return parsed <= MAX_UINT ? new CelUint(parsed) : undefined;
 }
 
-const DOUBLE_TEXT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const SPECIAL_DOUBLE = /^([+-]?)(inf|infinity|nan)$/i;
-
 function toDouble(value: Value): Value | undefined {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof CelUint) return Number(value.value);
-  if (typeof value !== 'string') return undefined;
-  const special = SPECIAL_DOUBLE.exec(value);
-  if (special !== null) {
-    if (special[2].toLowerCase() === 'nan') return special[1] === '' ? NaN : undefined;
-    return special[1] === '-' ? -Infinity : Infinity;
-  }
-  const parsed = DOUBLE_TEXT.test(value) ? Number(value) : NaN;
-  return Number.isFinite(parsed) ? parsed : undefined;
+  return typeof value === 'string' ? parseFloat64(value) : undefined;
 }
 
 function toText(value: Value): Value | undefined {

@@ -1,6 +1,6 @@
 import { CelMap } from './map';
 import { compareNumbers } from './number';
-import { CelDuration, CelError, CelObject, CelOptional, CelTimestamp, CelType, CelUint } from './value';
+import { CelDuration, CelError, CelObject, CelOptional, CelTimestamp, CelType, CelUint, JoinedList } from './value';
 import type { CelList, Value } from './value';
 
 /** `==` of cel-go: numbers across types, anything else of different types is not equal, Kubernetes' own types may refuse. */
@@ -29,10 +29,16 @@ function numbersEqual(a: bigint | number | CelUint, b: Value): boolean {
   return compareNumbers(a, b) === 0;
 }
 
-/** Elements that cannot be compared do not make lists unequal: only a clear "no" does. */
-function listsEqual(a: CelList, b: Value): boolean {
+/** Elements that cannot be compared do not make lists unequal: only a clear "no" does. A list from `+` says why they cannot. */
+function listsEqual(a: CelList, b: Value): Value {
   if (!Array.isArray(b) || a.length !== b.length) return false;
-  return a.every((element, index) => equal(element, b[index]) !== false);
+  let refusal: CelError | undefined;
+  for (let index = 0; index < a.length; index++) {
+    const result = equal(a[index], b[index]);
+    if (result === false) return false;
+    if (result instanceof CelError) refusal ??= result;
+  }
+  return refusal !== undefined && a instanceof JoinedList ? refusal : true;
 }
 
 function mapsEqual(a: CelMap, b: Value): boolean {

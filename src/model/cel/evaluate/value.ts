@@ -22,6 +22,13 @@ export class GrowingList extends Array<Value> {
   }
 }
 
+/** What `+` makes of two lists; cel-go compares it in another way than lists from elsewhere. */
+export class JoinedList extends Array<Value> {
+  public static get [Symbol.species](): ArrayConstructor {
+    return Array;
+  }
+}
+
 export class CelUint {
   public constructor(public readonly value: bigint) {}
 }

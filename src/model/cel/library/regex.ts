@@ -1,4 +1,5 @@
 import type { RE2JS } from 're2js';
+import { withDistinctGroups } from './group-names';
 import { member } from './overload';
 import type { Library } from './overload';
 import { CelError, CelOptional, CelType, noSuchOverload } from '../evaluate/value';
@@ -53,7 +54,7 @@ export function compileRegex(pattern: string): RE2JS | string {
   if (cached !== undefined) return cached;
   let result: RE2JS | string;
   try {
-    result = engine().compile(pattern);
+    result = compileAsGo(pattern);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // Go names the part that is wrong, although here there is none.
@@ -62,6 +63,21 @@ export function compileRegex(pattern: string): RE2JS | string {
   if (compiled.size >= MAX_CACHED) compiled.clear();
   compiled.set(pattern, result);
   return result;
+}
+
+/** Go lets groups share a name, as nothing here asks for groups by name; the engine does not. */
+function compileAsGo(pattern: string): RE2JS {
+  try {
+    return engine().compile(pattern);
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes('duplicate capture group name')) throw error;
+    const distinct = withDistinctGroups(pattern);
+    try {
+      return engine().compile(distinct);
+    } catch (other) {
+      throw new Error(other instanceof Error ? other.message.replace(distinct, () => pattern) : String(other));
+    }
+  }
 }
 
 const compiled = new Map<string, RE2JS | string>();

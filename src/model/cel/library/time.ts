@@ -65,6 +65,7 @@ function integer(text: string): number | undefined {
 function namedOffset(value: CelTimestamp, zone: string): number | CelError {
   // The zone of the machine is that of the API servers and schedulers that are known.
   if (zone === '' || zone === 'UTC' || zone === 'Local') return 0;
+  if (/^[/\\]|\.\./.test(zone)) return new CelError('time: invalid location name');
   const { date } = calendar(value, 0);
   try {
     const format = new Intl.DateTimeFormat('en-US', {
@@ -88,7 +89,11 @@ function unknownZone(zone: string): CelError {
 
 /** Go's zones are files, whose names are written with these capitals; an alias has another name than its zone. */
 function isWritten(zone: string, resolved: string): boolean {
+  if (UNICODE_ONLY.test(zone)) return false;
   if (zone === resolved) return true;
   if (zone.toLowerCase() === resolved.toLowerCase()) return false;
   return /^[A-Z]/.test(zone) && (!zone.includes('/') || /[a-z]/.test(zone));
 }
+
+/** Zones that JavaScript knows from Unicode's library, and that are in no zone database of today. */
+const UNICODE_ONLY = /^(?:A[CEGRS]T|B[ES]T|C[ANS]T|CTT|EAT|ECT|I[ES]T|JST|MIT|N[ES]T|P[LNRS]T|SST|VST|SystemV\/.*|US\/Pacific-New|Canada\/East-Saskatchewan)$/;

@@ -88,3 +88,54 @@ describe('an error beside the deciding value does not count', () => {
     expect(answer(expression)).toBe(expected);
   });
 });
+
+describe('where JavaScript differs from Go', () => {
+  // strconv.ParseFloat, of src/strconv/atof.go: readFloat and underscoreOK.
+  test.each([
+    ['1_0.5_0e1_0', '1.05e11'], ['0x1p4', '16.0'], ['0X_1.8P-1', '0.75'], ['-0x.8p1', '-1.0'], ['0x1p-1074', '5e-324'], ['0x1p-1075', '0.0'], ['0x1.8p-1074', '1e-323'],
+    ['0x1.fffffffffffff7fp1023', '1.7976931348623157e308'], ['0x1.00000000000008p0', '1.0'], ['0x1.000000000000080001p0', '1.0000000000000002'], ['0x0p99999999999', '0.0'],
+  ])('double("%s") is %s', (text, double) => {
+    expect(answer(`double("${text}") == ${double}`)).toBe('true');
+  });
+
+  test.each(['1_', '_1', '1__0', '1_.5', '1._5', '1e_5', '0x1', '0x1.8', '0x1_p4', '0xp1', '0x1p1024', '0x1.fffffffffffff8p1023', '0b1', '1_0e400'])('double("%s") is refused', (text) => {
+    expect(answer(`double(dyn("${text}")) == 1.0`)).toBe("program instantiation failed: type conversion error from 'string' to 'double'");
+  });
+
+  // regexp/syntax lets groups share a name.
+  test.each([
+    ['(?P<n>a)(?P<n>b)', 'ab'], ['(?<n>a)(?P<n>b)', 'ab'], ['(?P<n>a)(?P<n_>b)(?P<n>c)', 'abc'], ['(?P<n>a)[]](?P<n>b)', 'a]b'], ['(?P<n>a)[(?P<n>]+(?P<n>b)', 'a(?<b'],
+    ['(?P<n>a)\\\\Q(?P<n>\\\\E(?P<n>b)', 'a(?P<n>b'],
+  ])('%s finds %s', (pattern, text) => {
+    expect(answer(`"${text}".find("${pattern}") == "${text}"`)).toBe('true');
+  });
+
+  test('the pattern in a message is the one that was written', () => {
+    expect(answer('"ab".find("(?P<n>a)(?P<n>b") == ""')).toContain('missing closing ): `(?P<n>a)(?P<n>b`');
+  });
+
+  // time.LoadLocation, of src/time/zoneinfo.go.
+  test.each([
+    ['../etc', 'time: invalid location name'], ['/UTC', 'time: invalid location name'], ['a..b', 'time: invalid location name'], ['PST', 'unknown time zone PST'],
+    ['SystemV/EST5', 'unknown time zone SystemV/EST5'], ['US/Pacific-New', 'unknown time zone US/Pacific-New'],
+  ])('zone %s is refused', (zone, message) => {
+    expect(answer(`timestamp(0).getHours("${zone}") == 1`)).toBe(message);
+  });
+
+  test.each([['US/Pacific', 16], ['EST', 19], ['Etc/GMT-14', 14], ['PST8PDT', 16], ['ROC', 8]])('zone %s is known', (zone, hours) => {
+    expect(answer(`timestamp(0).getHours("${zone}") == ${hours}`)).toBe('true');
+  });
+});
+
+// concatList.Equal and baseList.Equal, of cel-go's common/types/list.go.
+describe('elements that cannot be compared', () => {
+  test.each([
+    ['[dyn(semver("1.0.0")), dyn(2)] == [dyn(1), dyn(2)]', 'true'],
+    ['[dyn(semver("1.0.0"))] + [dyn(2)] == [dyn(1), dyn(2)]', 'no such overload'],
+    ['[dyn(semver("1.0.0"))] + [dyn(1)] == [dyn(1), dyn(2)]', 'false'],
+    ['[dyn(semver("1.0.0"))] + [] == [dyn(1)]', 'true'],
+    ['([dyn(semver("1.0.0"))] + [dyn(2)]).reverse() == [dyn(2), dyn(1)]', 'true'],
+  ])('%s: %s', (expression, result) => {
+    expect(answer(expression)).toBe(result);
+  });
+});
