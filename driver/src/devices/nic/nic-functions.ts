@@ -38,9 +38,7 @@ export async function nicFunctions(host: HostReader, signal: AbortSignal): Promi
     signal.throwIfAborted();
     const net = await interfaceOf(host, pci.folder);
     const rdmaDevices = await host.list(`${pci.folder}/infiniband`);
-    const usedByHost = net === undefined ? undefined
-      : defaultRoutes.has(net.name) ? `the default route of the host goes through ${net.name}`
-        : await host.exists(`${net.folder}/master`) ? `${net.name} is part of a bond or bridge of the host` : undefined;
+    const usedByHost = await hostUseOf(host, pci.folder, defaultRoutes);
     const hardwareAddress = net === undefined ? undefined : await host.text(`${net.folder}/address`);
     const linkType = await linkTypeOf(host, pci.folder, net?.folder, rdmaDevices);
     const speedMegabits = await speedOf(host, pci.folder, net?.folder, rdmaDevices);
@@ -58,13 +56,37 @@ export async function nicFunctions(host: HostReader, signal: AbortSignal): Promi
   return found;
 }
 
-/** The network interface of a function; that of a virtio function lies one folder deeper. */
-export async function interfaceOf(host: HostReader, functionFolder: string): Promise<{ readonly name: string; readonly folder: string } | undefined> {
+interface NetInterface {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** The first network interface of a function. */
+export async function interfaceOf(host: HostReader, functionFolder: string): Promise<NetInterface | undefined> {
+  return (await interfacesOf(host, functionFolder))[0];
+}
+
+/** Those of a virtio function lie one folder deeper. Some cards have two ports on one function, and a port in switchdev mode has its representors beside it. */
+async function interfacesOf(host: HostReader, functionFolder: string): Promise<NetInterface[]> {
   const virtio = (await host.list(functionFolder)).find((name) => /^virtio\d+$/.test(name));
   const folder = virtio === undefined ? `${functionFolder}/net` : `${functionFolder}/${virtio}/net`;
-  const name = (await host.list(folder))[0];
-  return name === undefined ? undefined : { name, folder: `${folder}/${name}` };
+  return (await host.list(folder)).map((name) => ({ name, folder: `${folder}/${name}` }));
 }
+
+/** Why the host needs one of the interfaces of a function, which a pod would get all together. */
+async function hostUseOf(host: HostReader, functionFolder: string, defaultRoutes: ReadonlySet<string> | undefined): Promise<string | undefined> {
+  for (const { name, folder } of await interfacesOf(host, functionFolder)) {
+    if (defaultRoutes === undefined) return `whether the default route of the host goes through ${name} cannot be read`;
+    if (defaultRoutes.has(name)) return `the default route of the host goes through ${name}`;
+    if (await host.exists(`${folder}/master`)) return `${name} is part of a bond or bridge of the host`;
+    const upper = (await host.list(folder)).find((entry) => entry.startsWith(UPPER));
+    if (upper !== undefined) return `${name} carries ${upper.slice(UPPER.length)} of the host`;
+  }
+  return undefined;
+}
+
+/** A link to each interface that lies on another, such as a VLAN. */
+const UPPER = 'upper_';
 
 async function virtualFunctionsOf(host: HostReader, { address, folder }: PciFunction, all: readonly PciFunction[]): Promise<VirtualFunction[]> {
   const found: VirtualFunction[] = [];
@@ -103,17 +125,27 @@ async function speedOf(host: HostReader, folder: string, net: string | undefined
   return gigabits === undefined || Number(gigabits) === 0 ? undefined : Math.round(Number(gigabits) * 1000);
 }
 
-/** The routes of the host's first process, since the agent may have a network of its own. */
-async function interfacesWithDefaultRoute(host: HostReader): Promise<ReadonlySet<string>> {
+/** The routes of the host's first process, since the agent may have a network of its own. Undefined when they cannot be read, which is not the same as none. */
+async function interfacesWithDefaultRoute(host: HostReader): Promise<ReadonlySet<string> | undefined> {
+  const [routes, routes6] = [await routeLines(host, '/proc/1/net/route'), await routeLines(host, '/proc/1/net/ipv6_route')];
+  if (routes === undefined || routes6 === undefined) return undefined;
   const found = new Set<string>();
-  for (const line of (await host.text('/proc/1/net/route') ?? '').split('\n')) {
-    const [name, destination, , , , , , mask] = line.trim().split(/\s+/);
+  for (const [name, destination, , , , , , mask] of routes) {
     if (name !== undefined && destination === '00000000' && mask === '00000000') found.add(name);
   }
-  for (const line of (await host.text('/proc/1/net/ipv6_route') ?? '').split('\n')) {
-    const fields = line.trim().split(/\s+/);
+  for (const fields of routes6) {
     // Local and rejecting routes go through lo.
     if (/^0{32}$/.test(fields[0] ?? '') && fields[1] === '00' && fields[9] !== undefined && fields[9] !== 'lo') found.add(fields[9]);
   }
   return found;
 }
+
+/** None where the kernel does not speak the protocol; undefined when there is a file that cannot be used. */
+async function routeLines(host: HostReader, path: string): Promise<string[][] | undefined> {
+  const bytes = await host.bytes(path, MAX_ROUTES_BYTES);
+  if (bytes === undefined) return await host.exists(path) ? undefined : [];
+  return bytes.toString('utf8').split('\n').map((line) => line.trim().split(/\s+/));
+}
+
+/** A node of a large cluster may have a route for each of the others, of 128 bytes and more. */
+const MAX_ROUTES_BYTES = 4 * 1024 * 1024;

@@ -14,6 +14,7 @@ const CONNECTX = { pciDevice: '15b3:101d' };
 const VIRTUAL: NicOfferSettings = { as: 'virtual-functions', match: CONNECTX };
 const SHARED: NicOfferSettings = { as: 'shared-bandwidth', match: CONNECTX, bandwidth: { default: '10G', min: '1G', step: '1G' }, rate: 'sysfs' };
 const FIRST = '/sys/devices/pci0000:3a/0000:3a:00.0/0000:3b:00.0';
+const OTHER = '/sys/devices/pci0000:00/0000:00:1c.0/0000:01:00.0';
 const VF0 = '/sys/devices/pci0000:3a/0000:3a:00.0/0000:3b:00.2';
 
 interface Started {
@@ -186,6 +187,31 @@ describe('ports', () => {
     }), [{ as: 'port', match: { address: '0000:01:00.0' } }]);
 
     expect(problemsOf(inventory)).toEqual(['DRA347 nic-0000-01-00-0']);
+  });
+
+  test('the default route is found among the thousands of a large cluster', async () => {
+    const routes = Array.from({ length: 5000 }, (_, index) => `eno1\t${(0x0a000000 + index).toString(16).toUpperCase()}\t0101A8C0\t0003\t0\t0\t0\t00FFFFFF\t0\t0\t0`.padEnd(127));
+    const usual = 'eno1\t00000000\t0101A8C0\t0003\t0\t0\t100\t00000000\t0\t0\t0'.padEnd(127);
+    const { inventory } = await start(connectX().with({ '/proc/1/net/route': ['Iface\tDestination', ...routes, usual].join('\n') }), [{ as: 'port', match: { address: '0000:01:00.0' } }]);
+
+    expect(inventory.devices).toEqual([]);
+    expect(problemsOf(inventory)).toEqual(['DRA347 nic-0000-01-00-0']);
+  });
+
+  test('when the routes cannot be read, nothing is known of the ports, and no port is offered', async () => {
+    const { inventory } = await start(connectX().with({ '/proc/1/net/route': { kind: 'folder' } }), [{ as: 'port', match: { address: '0000:01:00.0' } }]);
+
+    expect(inventory.devices).toEqual([]);
+    expect(problemsOf(inventory)).toContain('DRA347 nic-0000-01-00-0');
+  });
+
+  test.each<[string, Parameters<Tree['with']>[0], string]>([
+    ['is the second interface of its function', { [`${OTHER}/net/eno0/type`]: '1' }, 'the default route of the host goes through eno1'],
+    ['lies on it with a VLAN', { [`${OTHER}/net/eno1/upper_eno1.7`]: { kind: 'folder' }, '/proc/1/net/route': 'Iface\tDestination\neno1.7\t00000000\t0101A8C0\t0003\t0\t0\t100\t00000000\t0\t0\t0' }, 'eno1 carries eno1.7 of the host'],
+  ])('a port is withheld when what has the default route %s', async (_, changes, message) => {
+    const { inventory } = await start(connectX().with(changes), [{ as: 'port', match: { address: '0000:01:00.0' } }]);
+
+    expect(inventory).toEqual({ devices: [], counterSets: [], problems: [{ code: 'DRA347', subject: 'nic-0000-01-00-0', message: `nic-0000-01-00-0 is not offered: ${message}.` }] });
   });
 });
 
