@@ -421,6 +421,22 @@ describe('a program', () => {
     await expect(runProgram(['/no/such/program'], 5000)).rejects.toThrow('/no/such/program cannot be run');
   });
 
+  test('is killed with all that it started when it takes too long, and nobody waits for who holds its output', async () => {
+    const begun = performance.now();
+
+    await expect(runProgram(['/bin/sh', '-c', 'sleep 20 & wait'], 200)).rejects.toThrow('/bin/sh was killed after 0.2 s');
+
+    expect(performance.now() - begun).toBeLessThan(5000);
+  }, 30_000);
+
+  test('has ended when it ends, though something that it started goes on and holds its output', async () => {
+    const begun = performance.now();
+
+    await runProgram(['/bin/sh', '-c', 'sleep 20 & exit 0'], 10_000);
+
+    expect(performance.now() - begun).toBeLessThan(5000);
+  }, 30_000);
+
   test('is killed when it takes too long', async () => {
     await expect(runProgram(['sleep', '60'], 50)).rejects.toThrow('sleep was killed after 0.05 s');
   });
