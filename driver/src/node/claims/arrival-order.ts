@@ -99,7 +99,12 @@ interface Lane {
 async function turnOrLeave(turn: Promise<void>, leave: AbortSignal): Promise<void> {
   if (leave.aborted) return;
   await new Promise<void>((resolve) => {
-    leave.addEventListener('abort', () => resolve(), { once: true });
-    void turn.then(resolve);
+    const end = () => {
+      // A signal with a listener may never be freed.
+      leave.removeEventListener('abort', end);
+      resolve();
+    };
+    leave.addEventListener('abort', end, { once: true });
+    void turn.then(end);
   });
 }

@@ -125,9 +125,13 @@ export class PrepareClaim {
     if (leaving.length === 0) return false;
     const givenUp = AbortSignal.any([signal, turn.overtaken]);
     await new Promise<void>((resolve) => {
-      givenUp.addEventListener('abort', () => resolve(), { once: true });
-      if (givenUp.aborted) resolve();
-      void Promise.race(leaving.map(async ({ record }) => this.options.order.idle(record.uid))).then(resolve);
+      const end = () => {
+        givenUp.removeEventListener('abort', end);
+        resolve();
+      };
+      givenUp.addEventListener('abort', end, { once: true });
+      if (givenUp.aborted) end();
+      void Promise.race(leaving.map(async ({ record }) => this.options.order.idle(record.uid))).then(end);
     });
     return true;
   }
