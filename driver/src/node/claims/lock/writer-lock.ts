@@ -80,15 +80,16 @@ export class WriterLock implements AgentLock {
         await tenure.end();
         return undefined;
       }
+      this.numbers.removeFile(own);
+      tenure.begin();
+      this.numbers.sweepBelow(number);
+      await this.sweepOwn();
+      return tenure;
     } catch (error) {
+      // A socket that went on listening under the number would look like a living holder, and this agent would wait for itself.
       await tenure.end();
       throw error;
     }
-    this.numbers.removeFile(own);
-    tenure.begin();
-    this.numbers.sweepBelow(number);
-    await this.sweepOwn();
-    return tenure;
   }
 
   /** Sockets of agents that were killed before they became holders. An agent whose living socket is swept in the moment of its birth makes another. */

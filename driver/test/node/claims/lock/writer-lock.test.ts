@@ -11,6 +11,7 @@ import fc from 'fast-check';
 
 import { SYSTEM_CLOCK } from '../../../../src/node/claims/clock.js';
 import type { HeldLock } from '../../../../src/node/claims/lock/agent-lock.js';
+import { LockNumbers } from '../../../../src/node/claims/lock/lock-numbers.js';
 import { WriterLock } from '../../../../src/node/claims/lock/writer-lock.js';
 
 let folder: string;
@@ -265,3 +266,17 @@ describe('processes that are killed and frozen at any moment', () => {
     }), { numRuns: RUNS, endOnFailure: true });
   }, Math.max(300_000, RUNS * 10_000));
 });
+
+test.each<['removeFile' | 'sweepBelow' | 'ownNames']>([['removeFile'], ['sweepBelow'], ['ownNames']])(
+  'an agent whose folder fails at %s after it got a number does not wait for itself', async (step) => {
+    const whole = LockNumbers.prototype[step];
+    LockNumbers.prototype[step] = () => { throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }); };
+    const lock = agent('a');
+
+    await expect(take(lock).finally(() => { Object.assign(LockNumbers.prototype, { [step]: whole }); })).rejects.toThrow('EIO');
+    const again = take(lock);
+
+    expect(await stillWaits(again)).toBe(false);
+    expect((await again).isInPlace).toBe(true);
+    await (await again).end();
+  });
