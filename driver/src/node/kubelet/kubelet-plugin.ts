@@ -163,6 +163,8 @@ export class KubeletPlugin {
       const attempt = 'attempt' in current ? current.attempt : 1;
       this.options.log?.(`kubelet refuses the agent: ${refusal}`);
       this.value.set({ state: 'waiting', attempt, refusal });
+      // Nobody waits for its return any more, and it may not look at these sockets again. An agent that was never registered has its deadline already.
+      if (this.wasRegistered) this.arm(this.pause(attempt), () => this.giveUpOrRetry(attempt, 'lost'));
       return;
     }
     clearTimeout(this.timer);

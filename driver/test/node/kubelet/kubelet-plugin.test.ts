@@ -148,6 +148,23 @@ test('what kubelet says against the agent is kept for people, and in the end', a
   expect(said).toContain('kubelet refuses the agent: endpoint already registered for DRA driver plugin');
 });
 
+test('a kubelet that comes back and refuses an agent that was registered is given new sockets', async () => {
+  kubelet.start();
+  const one = plugin({ times: { ...TIMES, deadline: 150 } });
+  await one.start();
+  await one.registered();
+  await kubelet.stop();
+  kubelet.refuseWith = 'endpoint already registered for DRA driver plugin';
+  kubelet.start();
+  await until('the refusal', () => 'refusal' in one.registration.current);
+  // It does not look at these sockets again.
+  kubelet.ignore = kubelet.found.length;
+  kubelet.refuseWith = undefined;
+
+  await until('kubelet has it again', () => kubelet.registered.length === 1);
+  await until('the agent knows', () => one.registration.current.state === 'registered');
+});
+
 test('a kubelet that speaks no version of ours refuses, with both lists', async () => {
   kubelet = new FakeKubelet({ root, versions: ['v9.DRAPlugin'] });
   kubelet.start();
