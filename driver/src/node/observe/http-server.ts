@@ -13,17 +13,24 @@ export interface HttpServerOptions {
   readonly unready: () => string | undefined;
   /** What the agent knows, as JSON; names of devices and claims and no parameters of anybody. */
   readonly dump: () => Promise<unknown>;
+  /** Milliseconds that a connection may lie still; longer than kubelet may take to say who uses what. */
+  readonly patience?: number;
 }
 
 /** `/metrics` for Prometheus, `/healthz` and `/readyz` for kubelet's probes, `/debug/dump` for people. */
 export class HttpServer {
   public static async listen(options: HttpServerOptions): Promise<HttpServer> {
-    const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000, keepAliveTimeout: 5000, maxHeaderSize: 8192 });
+    const server = createServer({
+      requestTimeout: 10_000, headersTimeout: 5000, connectionsCheckingInterval: 1000, keepAliveTimeout: 5000, maxHeaderSize: 8192,
+    });
     server.maxConnections = 64;
+    // Who says nothing, or does not read, must not keep kubelet's probes out.
+    server.timeout = options.patience ?? PATIENCE;
     const http = new HttpServer(server, options);
     server.on('request', (request, response) => void http.answer(request, response));
     await new Promise<void>((resolve, reject) => {
-      server.once('error', (error: NodeJS.ErrnoException) => {
+      // Stays: a failed accept later, for want of file descriptors, must not end the process.
+      server.on('error', (error: NodeJS.ErrnoException) => {
         const place = `${options.address}:${options.port}`;
         reject(new Error(`Nothing can listen on ${place} (${error.code ?? error.message}). Choose another http.address or http.port.`, { cause: error }));
       });
@@ -75,6 +82,8 @@ export class HttpServer {
     }
   }
 }
+
+const PATIENCE = 15_000;
 
 interface Answer {
   readonly status: number;

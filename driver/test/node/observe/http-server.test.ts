@@ -1,6 +1,8 @@
 import { request } from 'node:http';
+import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { HttpServer } from '../../../src/node/observe/http-server.js';
 
@@ -103,3 +105,28 @@ test('an address that is taken is named with the way out', async () => {
   await expect(HttpServer.listen({ address: '127.0.0.1', port, metrics: () => Promise.resolve(''), unhealthy: () => undefined, unready: () => undefined, dump: () => Promise.resolve({}) }))
     .rejects.toThrow(`Nothing can listen on 127.0.0.1:${port} (EADDRINUSE). Choose another http.address or http.port.`);
 });
+
+test('a connection that cannot be accepted, for want of file descriptors, ends nothing', async () => {
+  const { server: inner } = await serve() as unknown as { readonly server: Server };
+  for (let count = 0; count < 3; count++) inner.emit('error', Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' }));
+
+  expect(await get('/healthz')).toMatchObject({ status: 200 });
+});
+
+test('clients that say nothing, or do not read, do not keep kubelet out', async () => {
+  const large = 'x'.repeat(16 * 1024 * 1024);
+  server = await HttpServer.listen({
+    address: '127.0.0.1', port: 0, metrics: () => Promise.resolve(large), unhealthy: () => undefined, unready: () => undefined, dump: () => Promise.resolve({}), patience: 300,
+  });
+  const port = server.port;
+  const slow = Array.from({ length: 64 }, (_, index) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    socket.pause();
+    if (index % 2 === 0) socket.write('GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n');
+    return socket;
+  });
+  await sleep(2500);
+
+  expect(await get('/healthz')).toMatchObject({ status: 200 });
+  for (const socket of slow) socket.destroy();
+}, 20_000);
