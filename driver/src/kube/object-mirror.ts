@@ -84,14 +84,23 @@ export class ObjectMirror {
     while (!signal.aborted) {
       try {
         let version = await this.list(signal);
-        failures = 0;
-        while (!signal.aborted) version = await this.watch(version, signal);
+        while (!signal.aborted) {
+          const begun = performance.now();
+          const isSteady = () => performance.now() - begun >= STEADY;
+          try {
+            version = await this.watch(version, signal);
+          } finally {
+            // Only now: a server that lists and refuses to watch would be listed several times a second.
+            if (isSteady()) failures = 0;
+          }
+          // One that ends each watch at once, as a proxy that keeps no connection, must not be asked all the time.
+          if (!isSteady()) await rest(failures++, signal);
+        }
       } catch (error) {
         if (signal.aborted) return;
         // Too old a version only asks for a new list.
         if (!isApiError(error, 'Expired')) this.listener.trouble(error);
-        const longest = Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** failures++);
-        await pause(longest * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+        await rest(failures++, signal);
       }
     }
   }
@@ -148,7 +157,14 @@ export class ObjectMirror {
   }
 }
 
+async function rest(failures: number, signal: AbortSignal): Promise<void> {
+  const longest = Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** failures);
+  await pause(longest * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+}
+
 const FIRST_PAUSE = 200;
+/** A watch that lasts that long works. */
+const STEADY = 5000;
 const MAX_PAUSE = 30_000;
 const LOST = 30_000;
 const REMEMBERED = 1000;

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { apiError, SilentWatchError } from './api-error.js';
 import { parseExactJson } from './exact-json.js';
 import type { KubeObject } from './object.js';
@@ -52,8 +54,9 @@ async function* limitedSilence(stream: AsyncIterable<Buffer>, silence: number): 
       yield next.value;
     }
   } finally {
-    // Ends the socket; a stream that hangs must not be waited for.
+    // Must not be waited for: with a stream that hangs it waits for the piece that was asked for last, and the socket would stay open.
     pieces.return?.().catch(() => undefined);
+    if (stream instanceof Readable) stream.on('error', () => undefined).destroy();
   }
 }
 

@@ -88,6 +88,10 @@ export class FakeApiServer {
     return stored;
   }
 
+  public get openWatches(): number {
+    return this.watches.size;
+  }
+
   /** A bookmark to every watch. */
   public bookmark(): void {
     for (const { response } of this.watches) response.write(`${exactJson({ type: 'BOOKMARK', object: { metadata: { resourceVersion: String(this.version) } } })}\n`);
