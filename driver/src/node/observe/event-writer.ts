@@ -122,7 +122,15 @@ export class EventWriter implements EventSink {
       if (dropped !== undefined) this.forget(dropped, 'dropped');
     }
     this.pause.abort();
-    this.running ??= this.run().finally(() => { this.running = undefined; });
+    this.begin();
+  }
+
+  private begin(): void {
+    this.running ??= this.run().finally(() => {
+      this.running = undefined;
+      // Said between its last look at what waits and now.
+      if (this.waiting.length > 0 && !this.isEnding) this.begin();
+    });
   }
 
   private async run(): Promise<void> {

@@ -217,3 +217,29 @@ test('whatever is said, the Event keeps the bounds of the API', async () => {
     expect(String(event?.metadata?.name)).toMatch(/^[a-z0-9.-]{1,253}$/);
   }), { numRuns: 30 });
 });
+
+/** So many turns of the event loop's smallest kind. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await Promise.resolve();
+}
+
+test.each([0, 1, 2, 3, 4, 5, 6, 7, 8])('what is said %i turns after the last write was told is written too', async (count) => {
+  let isFirst = true;
+  const made: EventWriter = new EventWriter({
+    client,
+    driver: 'd',
+    node: 'n',
+    nodeUid: () => undefined,
+    instance: 'i',
+    clock,
+    counted: () => {
+      if (!isFirst) return;
+      isFirst = false;
+      void turns(count).then(() => made.emit({ ...HELD, message: 'second' }));
+    },
+  });
+  made.emit(HELD);
+  await settled();
+
+  expect(created().map(({ note }) => note)).toEqual([HELD.message, 'second']);
+});
