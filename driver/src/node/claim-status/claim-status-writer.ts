@@ -41,6 +41,8 @@ export interface ClaimStatusLimits {
 
 const LIMITS: ClaimStatusLimits = { waiting: 256, quiet: 10_000, burst: 50, refill: 1000, tries: 8 };
 const MAX_PAUSE = 30_000;
+/** For each claim that may wait. */
+const REMEMBERED = 16;
 
 interface Due {
   readonly claim: ClaimName;
@@ -129,7 +131,16 @@ export class ClaimStatusWriter implements ClaimStatusSink {
       this.options.observer.wrote('dropped', oldest.claim);
     }
     this.pause.abort();
-    this.running ??= this.run(this.stopping.signal).finally(() => { this.running = undefined; });
+    this.begin();
+  }
+
+  private begin(): void {
+    if (this.stopping === undefined) return;
+    this.running ??= this.run(this.stopping.signal).finally(() => {
+      this.running = undefined;
+      // Told between its last look at what is due and now, or after a new start while it was cut off.
+      if (this.due.size > 0) this.begin();
+    });
   }
 
   private async run(signal: AbortSignal): Promise<void> {
@@ -166,7 +177,7 @@ export class ClaimStatusWriter implements ClaimStatusSink {
       this.tokens--;
       const isKept = await this.write(claim, devices, signal);
       if (devices.length === 0) this.written.delete(claim.uid);
-      else this.written.set(claim.uid, { text, at: clock.monotonic() });
+      else this.remember(claim.uid, text);
       observer.wrote(isKept ? 'written' : 'dropped', claim);
     } catch (error) {
       if (signal.aborted) return;
@@ -180,6 +191,16 @@ export class ClaimStatusWriter implements ClaimStatusSink {
       // What was told meanwhile is in it, as everything is read anew.
       else this.due.set(claim.uid, { claim, failures, notBefore: clock.monotonic() + Math.min(1000 * 2 ** (failures - 1), MAX_PAUSE) });
     }
+  }
+
+  /** A claim that is never prepared is never given back, so what it was told is forgotten when many others were told more. */
+  private remember(uid: string, text: string): void {
+    this.written.delete(uid);
+    this.written.set(uid, { text, at: this.options.clock.monotonic() });
+    if (this.written.size <= REMEMBERED * this.limits.waiting) return;
+    const live = new Set(this.options.records().map((record) => record.uid));
+    const oldest = [...this.written.keys()].find((one) => !live.has(one));
+    if (oldest !== undefined) this.written.delete(oldest);
   }
 
   /** As things are now, not as they were when somebody told. */

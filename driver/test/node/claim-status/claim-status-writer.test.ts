@@ -282,3 +282,56 @@ test('a burst of claims is written at a bounded rate, and what is too much is le
   await clock.advance(60_000);
   expect(writes).toHaveLength(20);
 });
+
+test.each([0, 1, 2, 3, 4, 5, 6, 7, 8])('what is told %i turns after the last write is written too', async (turns) => {
+  let isFirst = true;
+  const made: ClaimStatusWriter = new ClaimStatusWriter({
+    client,
+    driver: DRIVER,
+    node: 'node-1',
+    clock,
+    records: () => records,
+    isolations: () => [],
+    observer: {
+      wrote: () => {
+        if (!isFirst) return;
+        isFirst = false;
+        void (async () => {
+          for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+          records.push(record('b', { networkData: ADDRESS }));
+          made.prepared(records[1]!);
+        })();
+      },
+    },
+  });
+  made.start();
+  records.push(record('a', { networkData: ADDRESS }));
+  made.prepared(records[0]!);
+  await settled();
+
+  expect(writes.map(({ name: { name } }) => name)).toEqual(['a', 'b']);
+  await made.stop();
+});
+
+test.each([0, 1, 2, 3])('a writer that is started again %i turns after it began to write writes what is due then', async (turns) => {
+  records.push(record('a', { networkData: ADDRESS }), record('b', { networkData: ADDRESS }));
+  writer.prepared(records[0]!);
+  for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+  const stopped = writer.stop();
+  writer.start();
+  await stopped;
+  await clock.advance(20_000);
+
+  expect(writes.map(({ name: { name } }) => name)).toContain('b');
+});
+
+test('claims that will never be prepared leave nothing behind once they are many', async () => {
+  make({ waiting: 8, burst: 10_000 });
+  for (let count = 0; count < 200; count++) {
+    allocated(`c${count}`);
+    writer.failed({ uid: `uid-c${count}`, namespace: 'ml', name: `c${count}` }, new NodeFailure('DRA341', 'terminal', 'wrong'));
+    await settled();
+  }
+
+  expect((writer as unknown as { readonly written: ReadonlyMap<string, unknown> }).written.size).toBe(128);
+});
