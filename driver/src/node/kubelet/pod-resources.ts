@@ -17,6 +17,7 @@ export type { ContainerDevices, PodResources };
 export class PodResourcesReader {
   private readonly path: string;
   private client: PodResourcesListerClient | undefined;
+  private isClosed = false;
   private readonly pods: SharedAnswer<readonly PodResources[]>;
   private readonly allocatable: SharedAnswer<readonly ContainerDevices[]>;
 
@@ -41,12 +42,15 @@ export class PodResourcesReader {
     return this.allocatable.get();
   }
 
+  /** Nobody is asked any more: a connection that is opened later would keep the process alive. */
   public close(): void {
+    this.isClosed = true;
     this.client?.close();
     this.client = undefined;
   }
 
   private ask<T>(call: (client: PodResourcesListerClient, answer: (error: Error | null, value: T | undefined) => void) => void): Promise<T> {
+    if (this.isClosed) return Promise.reject(new Error('kubelet\'s pod-resources service is not asked any more, since the agent ends'));
     // Without the file grpc would wait and try again until the deadline.
     if (!existsSync(this.path)) {
       return Promise.reject(new Error(`kubelet's pod-resources socket is not there (${this.path}). Mount it, or look whether kubelet runs.`));

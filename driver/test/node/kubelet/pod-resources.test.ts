@@ -146,3 +146,11 @@ async function readAgain(one: PodResourcesReader): Promise<readonly PodResources
 test('a root too deep for a socket is refused at once', () => {
   expect(() => new PodResourcesReader({ kubeletRoot: `/${'deep/'.repeat(30)}` })).toThrow('at most 107 bytes');
 });
+
+test('once it is closed it asks no more, as a connection would keep the process alive', async () => {
+  reader = new PodResourcesReader({ kubeletRoot: root });
+  reader.close();
+
+  await expect(reader.listPods()).rejects.toThrow('the agent ends');
+  await expect(reader.listAllocatable()).rejects.toThrow('the agent ends');
+});
