@@ -120,6 +120,11 @@ export class NodeAgent {
   private async start(): Promise<void> {
     const { http, node, driver } = this.parts;
     await http.start();
+    if (this.isEnding) {
+      // It was not there yet when all else ended, and would keep the process alive.
+      await http.stop();
+      return;
+    }
     node.node.follow(() => this.settle());
     await node.start();
     if (driver !== undefined) await this.startDriver(driver);

@@ -139,6 +139,20 @@ test('at the end nothing new is told, calls are finished, the records are left t
   ]);
 });
 
+test('an end that comes while the probes are opened begins nothing more, and what was opened late is closed', async () => {
+  let open: () => void = () => undefined;
+  const http = { start: async () => { await new Promise<void>((resolve) => { open = resolve; }); log.push('http starts'); }, stop: async () => void log.push('http ends') };
+  const run = new NodeAgent({ ...parts(), http }).run(end.signal);
+  end.abort();
+  await settled();
+  open();
+  await run;
+  await settled();
+
+  expect(log.filter((entry) => entry.endsWith(' starts'))).toEqual(['http starts']);
+  expect(log.at(-1)).toBe('http ends');
+});
+
 test('nobody is asked for the records before kubelet calls this agent', async () => {
   const agent = new NodeAgent(parts());
   const run = agent.run(end.signal);
