@@ -16,7 +16,8 @@ export class LeftoverFiles {
       await this.files.remove(path);
       this.paths.delete(path);
     } catch {
-      this.paths.add(path);
+      // On a disk that stays read-only most were never made. The rest goes at the next start, by its name.
+      if (this.paths.size < MOST_REMEMBERED) this.paths.add(path);
     }
   }
 
@@ -25,3 +26,5 @@ export class LeftoverFiles {
     for (const path of [...this.paths]) await this.discard(path);
   }
 }
+
+const MOST_REMEMBERED = 1024;
