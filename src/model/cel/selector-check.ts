@@ -23,7 +23,7 @@ export function checkSelector(expression: string, options: SelectorOptions = {})
   }
   const { tokens, errors } = lex(expression);
   if (errors.length > 0) {
-    return errors.map(({ start, end, rule, help }) => error('cel-syntax', start, end, rule, help));
+    return errors.map(({ start, end, rule, help }) => error('cel-syntax', start, end, asRule(rule), help));
   }
   if (tokens.length === 0) {
     return [error('cel-empty', 0, expression.length, 'must not be empty', 'Leave the selector out to match every device of the class.')];
@@ -42,6 +42,11 @@ export function checkSelector(expression: string, options: SelectorOptions = {})
 const CHECKS: readonly SelectorCheck[] = [
   checkWords, checkLiterals, checkIds, checkDomains, checkDriver, checkKnownNames, checkGuards,
 ];
+
+/** The words of cel-go are no sentence about the selector; ours begin with a verb. */
+function asRule(rule: string): string {
+  return /^(must|should) /.test(rule) ? rule : `must compile: ${rule}`;
+}
 
 /** A selector that does not look at the device is the same for all of them. */
 function checkConstant({ tokens }: SelectorContext): SelectorFinding[] {

@@ -35,6 +35,10 @@ test.each([
   expect(found(classWith(expression))).toEqual([]);
 });
 
+test('an open string is told in a sentence', () => {
+  expect(textOf(classWith('device.driver == "gpu.acme.example'), 'DRA140')).toMatch(/^The selector must compile: token recognition error at: .*Close the string with the same quote/);
+});
+
 test('an entry without cel is told', () => {
   const yaml = '{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: c}, spec: {selectors: [{expression: device.driver == "a.b"}]}}';
   expect(found(yaml)).toEqual(['DRA147 warning spec.selectors', 'DRA140 error spec.selectors[0]', 'DRA112 error spec.selectors[0].expression']);
