@@ -12,3 +12,9 @@ export function claimSpecJson(props: ClaimSpecProps): ResourceClaimSpec {
     },
   };
 }
+
+/** Names of the classes that a claim asks for, alternatives included. */
+export function classNamesOf({ devices }: ResourceClaimSpec): readonly string[] {
+  const wanted = (devices?.requests ?? []).flatMap(({ exactly, firstAvailable }) => [exactly, ...firstAvailable ?? []]);
+  return [...new Set(wanted.flatMap(one => one?.deviceClassName ?? []))].sort();
+}

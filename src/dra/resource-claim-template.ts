@@ -1,7 +1,7 @@
 import { type ApiObject, type ApiObjectMetadata } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ClaimReference, type IClaimSource } from './claim-source';
-import { claimSpecJson } from './claim-spec';
+import { claimSpecJson, classNamesOf } from './claim-spec';
 import type { ClaimSpecProps } from './claim-spec-props';
 import { draObject } from './dra-object';
 import { refuseMistakes } from './refusal';
@@ -41,6 +41,8 @@ export class ResourceClaimTemplate extends Construct implements IClaimSource {
   public readonly resourceClaimTemplateName: string;
   public readonly claimNamespace?: string;
   public readonly claimRequestNames?: string[];
+  /** @internal */
+  public readonly _classNames: readonly string[];
   private readonly object: ApiObject;
 
   public constructor(scope: Construct, id: string, props: ResourceClaimTemplateProps) {
@@ -57,6 +59,7 @@ export class ResourceClaimTemplate extends Construct implements IClaimSource {
     this.resourceClaimTemplateName = this.object.name;
     this.claimNamespace = this.object.metadata.namespace;
     this.claimRequestNames = props.requests.map(request => request.name);
+    this._classNames = classNamesOf(body.spec.spec ?? {});
     refuseMistakes(this, this.object, body);
   }
 

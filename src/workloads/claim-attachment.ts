@@ -1,5 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import { resolvePointer } from './pod-template-pointer';
+import type { IClaimSource } from '../dra/claim-source';
 import { LIMITS } from '../model/limits';
 
 /** One use of a claim by a pod template, as `PodDevices.addClaim` was told. */
@@ -147,4 +148,14 @@ function clashText(name: string, first: ClaimName, second: ClaimName): string {
 
 function sourceText({ resourceClaimName, resourceClaimTemplateName }: ClaimName): string {
   return resourceClaimName !== undefined ? `claim "${resourceClaimName}"` : `template "${resourceClaimTemplateName}"`;
+}
+
+/** Refuses a claim that pods of this object cannot use. */
+export function refuseOtherNamespace(object: ApiObject, name: string, source: IClaimSource): void {
+  const own = object.metadata.namespace;
+  const other = source.claimNamespace;
+  if (own === undefined || other === undefined || own === other) return;
+  throw new Error(`[${object.node.path}] Claim '${name}' must live in the pods' namespace "${own}", got one in "${other}": `
+    + 'Kubernetes cannot use one claim from two namespaces. Make a claim or template in each namespace, '
+    + 'or share the device itself by a class whose devices allow several allocations.');
 }

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { attachClaims, type ClaimAttachment } from './claim-attachment';
+import { attachClaims, type ClaimAttachment, refuseOtherNamespace } from './claim-attachment';
 import { podTemplatePointer } from './pod-template-pointer';
 import type { IClaimSource } from '../dra/claim-source';
 import { dnsLabelProblem } from '../model/names';
@@ -65,7 +65,7 @@ export class PodDevices {
   public addClaim(name: string, source: IClaimSource, use: ClaimUse = {}): void {
     const problem = dnsLabelProblem(name);
     if (problem) throw new Error(`[${this.object.node.path}] ${describeProblem('name', name, problem)}`);
-    this.refuseOtherNamespace(name, source);
+    refuseOtherNamespace(this.object, name, source);
     this.refuseUnknownRequest(name, source, use.request);
     if (use.containers?.length === 0) {
       throw new Error(`[${this.object.node.path}] Claim '${name}' must be used by a container, got an empty list of containers: `
@@ -79,15 +79,6 @@ export class PodDevices {
       request: use.request,
     };
     attachClaims(this.object, this.pointer, attachment);
-  }
-
-  private refuseOtherNamespace(name: string, source: IClaimSource): void {
-    const own = this.object.metadata.namespace;
-    const other = source.claimNamespace;
-    if (own === undefined || other === undefined || own === other) return;
-    throw new Error(`[${this.object.node.path}] Claim '${name}' must live in the pods' namespace "${own}", got one in "${other}": `
-      + 'Kubernetes cannot use one claim from two namespaces. Make a claim or template in each namespace, '
-      + 'or share the device itself by a class whose devices allow several allocations.');
   }
 
   private refuseUnknownRequest(name: string, source: IClaimSource, request?: string): void {

@@ -1,8 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { addAttachments } from './claim-attachment';
+import { addAttachments, refuseOtherNamespace } from './claim-attachment';
 import { podTemplatePointer, resolvePointer } from './pod-template-pointer';
 import type { IClaimSource } from '../dra/claim-source';
+import { ResourceClaim } from '../dra/resource-claim';
+import { ResourceClaimTemplate } from '../dra/resource-claim-template';
 import { INTERRUPTION_LABEL, type Interruption, INTERRUPTIONS } from '../model/api';
 import { pathChoice } from '../model/migration';
 import { dnsLabelProblem } from '../model/names';
@@ -90,6 +92,9 @@ export class RoutedDevices {
       throw new Error(`[${object.node.path}] 'count' must be a whole number from 1, got ${props.count}. Write how many units the container asks for.`);
     }
     const resource = this.resourceOf(props);
+    // Seen on the way by claim only, these would come up with the promotion that opens it.
+    refuseOtherNamespace(object, name, props.claim);
+    this.refuseOtherClasses(props);
     const render = object.toJson.bind(object);
     object.toJson = () => {
       const json = structuredClone(render());
@@ -121,6 +126,14 @@ export class RoutedDevices {
     if (resource !== undefined && named.includes(resource)) return resource;
     const list = named.length === 0 ? 'they name none: set `legacy`, or use PodDevices' : `they name ${named.join(', ')}`;
     throw new Error(`[${this.object.node.path}] 'resource' must be one of the migrations' extended resources, got ${resource === undefined ? 'none' : `"${resource}"`}; ${list}.`);
+  }
+
+  private refuseOtherClasses({ pools, claim }: RoutedDevicesProps): void {
+    const asked = claim instanceof ResourceClaim || claim instanceof ResourceClaimTemplate ? claim._classNames : undefined;
+    if (asked === undefined || pools.some(({ _spec }) => _spec.deviceClassNames.some(name => asked.includes(name)))) return;
+    const offered = pools.map(({ migrationName, _spec }) => `${migrationName} offers ${_spec.deviceClassNames.join(', ')}`).join('; ');
+    throw new Error(`[${this.object.node.path}] 'claim' must ask for a class of the pools, got ${asked.join(', ') || 'none'}: ${offered}. `
+      + 'Else it gets other devices once the pools let it use claims. Name the pools of that class, or a claim for one of theirs.');
   }
 
   private containerIn(containers: any[], name: string, wanted?: string): any {

@@ -2,8 +2,8 @@ import { ApiObject, Chart } from 'cdk8s';
 import * as kplus28 from 'cdk8s-plus-28';
 import { extendedResourceProblems } from './extended-resource-problems';
 import {
-  DeviceClass, DeviceMigration, type DeviceMigrationProps, DriverProfile, KubernetesTarget, LegacyPath, MigrationPhase, NodeCount, NodeSelection,
-  PlatformApp, ResourceClaimTemplate, RoutedDevices, type RoutedDevicesProps, RoutedFallback,
+  DeviceClass, DeviceMigration, type DeviceMigrationProps, DeviceRequest, DriverProfile, KubernetesTarget, LegacyPath, MigrationPhase, NodeCount,
+  NodeSelection, PlatformApp, ResourceClaimTemplate, RoutedDevices, type RoutedDevicesProps, RoutedFallback,
 } from '../../src';
 
 interface Options extends Partial<RoutedDevicesProps> {
@@ -115,4 +115,33 @@ test.each<[string, Options, string]>([
 ])('%s is refused', (_, options, message) => {
   expect(() => podOf(options)).toThrow(message);
   expect(() => podOf(options)).toThrow(/^\[team\/job\] /);
+});
+
+describe('the claim is looked at in every phase, also before it is used', () => {
+  /** A claim template of the class in the namespace, for a workload of vision that still asks for the resource. */
+  const routed = (className: string, namespace: string) => {
+    const app = new PlatformApp({ kubernetes: KubernetesTarget.of('1.34') });
+    const pool = new DeviceMigration(new Chart(app, 'pools'), 'a100', {
+      driver: DriverProfile.nvidiaGpu(),
+      deviceClasses: [DeviceClass.fromDeviceClassName('gpu-large')],
+      nodes: NodeSelection.labels({ pool: 'a100' }),
+      legacy: LegacyPath.extendedResource('nvidia.com/gpu'),
+      phase: MigrationPhase.OBSERVE,
+    });
+    const claim = new ResourceClaimTemplate(new Chart(app, 'claims', { namespace }), 'devices', {
+      requests: [DeviceRequest.firstAvailable('d', [{ name: 'a', deviceClass: DeviceClass.fromDeviceClassName('other') }, { name: 'b', deviceClass: DeviceClass.fromDeviceClassName(className) }])],
+    });
+    RoutedDevices.of(job()(new Chart(app, 'team', { namespace: 'vision' }))).addDevices('gpus', { pools: [pool], count: 1, claim, fallback: RoutedFallback.EXTENDED_RESOURCE });
+  };
+
+  test('one alternative of the pool is enough', () => {
+    expect(() => routed('gpu-large', 'vision')).not.toThrow();
+  });
+
+  test.each([
+    ['nic-ib', 'vision', "'claim' must ask for a class of the pools, got nic-ib, other: a100 offers gpu-large. Else it gets other devices once"],
+    ['gpu-large', 'speech', 'Claim \'gpus\' must live in the pods\' namespace "vision", got one in "speech"'],
+  ])('class %s in namespace %s is refused', (className, namespace, message) => {
+    expect(() => routed(className, namespace)).toThrow(`[team/job] ${message}`);
+  });
 });
