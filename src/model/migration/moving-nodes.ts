@@ -59,7 +59,7 @@ export function movingNodes(before: PlannedMigration | undefined, after: Planned
     const all = snapshot.view.all('Node').length;
     const why = all === 0 ? 'the snapshot has no nodes' : `spec.nodes selects none of the ${all} ${all === 1 ? 'node' : 'nodes'} of the snapshot`;
     // Not "none": a snapshot without the pool, or a label that is wrong, would read like a change without effect.
-    return { text: `DRA may own ${change}; which is not known, as ${why}`, candidates: [], pods: [], podsText: `Running pods: not known, as ${why}.`, tooLarge: [] };
+    return { text: `DRA may own ${change}; which nodes is not known, as ${why}`, candidates: [], pods: [], podsText: `Running pods: not known, as ${why}.`, tooLarge: [] };
   }
   const most = mostDraNodes(after.spec, nodes.length);
   const owned = nodes.filter(({ owner }) => owner !== 'device-plugin').length;

@@ -205,7 +205,7 @@ test.each([
 ])('where %s, what moves is not known, which is not "nothing"', async (why, objects) => {
   const { out } = await diff([migration('a100', { phase: 'Observe' })], [migration('a100')], '--from', file('cluster.json', objects));
 
-  expect(out).toContain(`which is not known, as ${why}.`);
+  expect(out).toContain(`which nodes is not known, as ${why}.`);
   expect(out).toContain(`Running pods: not known, as ${why}.`);
   expect(out).not.toMatch(/no node moves|none is touched|gang/);
 });
