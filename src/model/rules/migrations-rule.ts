@@ -66,7 +66,7 @@ function checkPlugin(context: RuleContext, { object, migration }: MigrationInMan
   const meant = nearest(name, [...PLUGINS, ...daemons]);
   report(context, 'DRA421', place, {
     message: `Migration ${migration.name} names the device plugin '${name}', which has no profile and is no DaemonSet of the manifests checked.`,
-    help: `${meant === undefined ? '' : `Did you mean '${meant}'? `}Name one of ${PLUGINS.join(', ')}, or the DaemonSet of the plugin as namespace/name, or leave plugin out.`,
+    help: `${meant === undefined ? '' : `Did you mean '${meant}'? `}Name one of ${PLUGINS.join(', ')}, or check the DaemonSet of the plugin together with the migration and name it as namespace/name, or leave plugin out.`,
   });
 }
 

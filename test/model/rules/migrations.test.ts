@@ -1,4 +1,4 @@
-import { check, documents, found, manifestsOf } from './check';
+import { check, documents, found, manifestsOf, textOf } from './check';
 import { runRules } from '../../../src/model/rules';
 import { Target } from '../../../src/model/target';
 import { ClusterView } from '../../../src/model/view';
@@ -143,6 +143,11 @@ describe('what a migration names', () => {
     ['a hold as a cluster has it', '{apiVersion: cdk8s-dra.dev/v1alpha1, kind: DeviceHold, metadata: {name: a, uid: "1"}, spec: {migration: a, level: Door, classes: [x], reason: y}}', []],
   ])('%s', (_, yaml, expected) => {
     expect(found(yaml)).toEqual(expected);
+  });
+
+  test('a plugin by a DaemonSet that is not checked along is told how it counts', () => {
+    const yaml = migration('a', { legacy: { resources: [{ name: 'nvidia.com/gpu' }], plugin: 'kube-system/plugin' } });
+    expect(textOf(yaml, 'DRA421')).toContain('check the DaemonSet of the plugin together with the migration and name it as namespace/name');
   });
 
   test('a plugin in other letters is told the right ones', () => {
