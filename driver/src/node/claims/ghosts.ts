@@ -31,6 +31,9 @@ export class Ghosts {
   /** When a claim was first found gone; monotonic. */
   private readonly missing = new Map<string, { readonly record: ClaimRecord; readonly since: number }>();
 
+  /** Claim that was looked at last. */
+  private last: string | undefined;
+
   public constructor(private readonly options: GhostOptions) {}
 
   /** Claims that were found gone and wait for the end of the grace time. */
@@ -39,12 +42,23 @@ export class Ghosts {
   }
 
   public async look(signal: AbortSignal): Promise<void> {
-    const { account } = this.options;
+    const { account, clock, read } = this.options;
+    const begun = clock.monotonic();
     for (const uid of [...this.missing.keys()]) if (account.record(uid) === undefined) this.missing.delete(uid);
-    for (const record of account.records) {
+    for (const record of this.inTurn(account.records)) {
       if (signal.aborted) return;
-      if (record.state === 'prepared' || record.state === 'adopted') await this.lookAt(record, signal);
+      if (record.state !== 'prepared' && record.state !== 'adopted') continue;
+      await this.lookAt(record, signal);
+      this.last = record.uid;
+      // Other work waits for this look, and a server that answers nothing would take its full time for each claim.
+      if (clock.monotonic() - begun >= read.timeout) return;
     }
+  }
+
+  /** Those first that the look before did not come to. */
+  private inTurn(records: readonly ClaimRecord[]): readonly ClaimRecord[] {
+    const next = records.findIndex(({ uid }) => uid === this.last) + 1;
+    return [...records.slice(next), ...records.slice(0, next)];
   }
 
   private async lookAt(record: ClaimRecord, signal: AbortSignal): Promise<void> {

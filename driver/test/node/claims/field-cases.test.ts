@@ -69,6 +69,24 @@ test('an API server that does not answer, or refuses, proves nothing about a cla
   expect(remains(machine, agent)).toEqual([]);
 });
 
+test('an API server that answers nothing at all does not hold up the clean-up of what is half done', async () => {
+  const machine = machineWith(...GPUS);
+  let isMute = false;
+  const agent = await machine.start({ pace: async (step) => { if (isMute && step.startsWith('get claim')) await new Promise(() => undefined); } });
+  await prepared(machine, agent, 4);
+  isMute = true;
+  const reads = machine.cluster.reads;
+  await machine.clock.advance(2 * MINUTE);
+
+  expect(machine.cluster.reads - reads).toBeGreaterThan(0);
+  expect(machine.cluster.reads - reads).toBeLessThanOrEqual(2);
+
+  isMute = false;
+  machine.cluster.claims.clear();
+  await machine.clock.advance(12 * MINUTE);
+  expect(remains(machine, agent)).toEqual([]);
+});
+
 test('a ghost stays as long as kubelet says that a pod has the claim, or cannot say', async () => {
   const machine = machineWith(...GPUS);
   const says: (boolean | undefined)[] = [true, undefined];
