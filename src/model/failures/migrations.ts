@@ -325,7 +325,7 @@ spec:
     title: 'A migration names a device plugin that nobody knows',
     severity: 'error',
     why: 'From its name come the switches that take the plugin off a node and the affinity that it needs. For an unknown one nothing is patched, and plugin and driver meet on a node.',
-    fix: 'Name a plugin that has a profile, or the DaemonSet of the plugin as namespace/name, or leave plugin out.',
+    fix: 'Name a plugin that has a profile, or the DaemonSet of the plugin as namespace/name and check it together with the migration, or leave plugin out.',
     wrong: migration('p4d', [OBSERVE, 'legacy: {resources: [{name: nvidia.com/gpu}], plugin: nvidia/device-plugin}']),
     right: migration('p4d', [OBSERVE, LEGACY]),
     source: 'docs/profiles.md',

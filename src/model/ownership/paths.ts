@@ -20,6 +20,7 @@ export function pathProblems(plan: Pick<OwnershipPlan, 'migrations' | 'workloads
   return plan.workloads.flatMap(workload => [
     ...workload.classes.flatMap(wish => classProblem(workload, wish, byClass.get(wish.name))),
     ...workload.resources.flatMap(wish => resourceProblem(workload, wish, byResource.get(wish.name))),
+    ...workload.resources.flatMap(wish => bothWaysProblem(workload, wish, byResource.get(wish.name), byClass)),
   ]);
 }
 
@@ -59,6 +60,28 @@ function classProblem(workload: Workload, wish: Wish, pools: readonly PlannedMig
   }];
 }
 
+/** A pod that asks for devices of one family by claim and by a resource that no class serves: a node has the plugin or the driver, never both. */
+function bothWaysProblem(
+  workload: Workload, wish: Wish, resource: OldResource | undefined, byClass: ReadonlyMap<string, readonly PlannedMigration[]>,
+): readonly OwnershipProblem[] {
+  if (resource === undefined || resource.isBridged) return [];
+  const { family } = resource.pools[0].spec;
+  const isOfFamily = (pools: readonly PlannedMigration[]) => pools.length > 0 && pools.every(({ spec }) => spec.family === family);
+  const claimed = workload.classes.filter(({ name }) => isOfFamily(byClass.get(name) ?? []));
+  if (claimed.length === 0 || !isOfFamily(resource.pools)) return [];
+  return [{
+    code: 'DRA416',
+    // Another class may be an alternative that leaves this one unused.
+    severity: claimed.length === workload.classes.length ? 'error' : 'warning',
+    at: { kind: 'DeviceMigration', name: resource.pools[0].name },
+    path: wish.path,
+    site: { object: workload.site.object, path: wish.path },
+    message: `${nameOf(workload)} asks for ${wish.name} and, by claim, for class ${claimed[0].name}: no node offers both, so its pod waits for ever.`,
+    story: [`A node has the device plugin or the DRA driver of family ${family}, never both.`],
+    help: `Take ${wish.name} out of its containers, or the claim.`,
+  }];
+}
+
 /** How a resource is served to a workload in a state of the pools. */
 type ResourcePath = 'ok' | 'door' | 'nodes' | 'floor';
 
@@ -69,6 +92,11 @@ class OldResource {
 
   public constructor(public readonly target: Target, public readonly name: string, public readonly pools: readonly PlannedMigration[]) {
     this.now = this.stateOf(pools);
+  }
+
+  /** Whether a class serves the resource, so that nodes of DRA have it too. */
+  public get isBridged(): boolean {
+    return this.now.isBridged;
   }
 
   /** What a workload that may run on these pools of the resource finds. */

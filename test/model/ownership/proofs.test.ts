@@ -62,6 +62,7 @@ describe('paths', () => {
   });
   const gpu = workload({ resources: [{ name: 'nvidia.com/gpu', path: ['r'] }] });
   const claim = (namespace: string, interruption: Workload['interruption']) => workload({ namespace, interruption, classes: [{ name: 'gpu-large', path: ['c'] }] });
+  const both = (...names: string[]) => workload({ resources: gpu.resources, classes: names.map(name => ({ name, path: ['c'] })) });
   const floor = { expand: { legacyFloor: 1 } };
 
   test.each<[string, string, ReturnType<typeof of>[], Workload, string[]]>([
@@ -88,6 +89,10 @@ describe('paths', () => {
     ['old work in Expand without a floor, with a bridge', '1.36', [of('a', { phase: 'Expand' })], gpu, []],
     ['old work by parts of devices, which no bridge serves', '1.36', [of('a', { phase: 'AllWorkloads', legacy: { resources: [{ name: 'nvidia.com/gpu', unitsPerDevice: 4 }] } })], gpu, ['DRA416 error']],
     ['old work of a pool whose group goes on', '1.34', [of('a', { phase: 'Expand', group: 'g', ...floor }), of('b', { phase: 'Expand', group: 'g', ...floor })], gpu, ['DRA416 warning']],
+    ['work by claim and by resource at once', '1.34', [of('a', { phase: 'AllWorkloads', ...floor }), of('b', { phase: 'Legacy' })], both('gpu-large'), ['DRA416 error']],
+    ['the same where the class serves the resource', '1.36', [of('a', { phase: 'AllWorkloads' })], both('gpu-large'), []],
+    ['the same with a class of no migration, which may be an alternative', '1.34', [of('a', { phase: 'AllWorkloads' }), of('b', { phase: 'Legacy' })], both('gpu-large', 'other'), ['DRA416 warning']],
+    ['a claim of another family beside the resource', '1.34', [of('a', { phase: 'Legacy' }), of('n', { family: 'nic', deviceClassNames: ['nic'], legacy: undefined, phase: 'AllWorkloads' })], both('nic'), []],
     ['old work of two pools that go on apart', '1.34', [of('a', { phase: 'Expand', ...floor }), of('b', { phase: 'Expand', ...floor })], gpu, []],
   ])('%s', (_, minor, migrations, one, expected) => {
     expect(codes(pathProblems({ migrations, workloads: [one], target: Target.of(minor) }))).toEqual(expected);

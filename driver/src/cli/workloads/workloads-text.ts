@@ -23,13 +23,14 @@ export function workloadsText(
   const preempting = paths.filter(({ preemption }) => preemption !== undefined);
   const head = paths.length === 0
     ? `No workload asks a device plugin for anything (Kubernetes ${kubernetes}).`
-    : `${paths.length} ${paths.length === 1 ? 'workload' : 'workloads'}: ${of('bridge').length} ride the bridge as they are, ${of('template').length} need a template, `
-      + `${of('blocked').length} blocked${preempting.length === 0 ? '' : `; ${preempting.length} rely on preemption`} (Kubernetes ${kubernetes}).`;
+    : `${some(paths, 'workload', 'workloads')}: ${some(of('bridge'), 'rides the bridge as it is', 'ride the bridge as they are')}, `
+      + `${some(of('template'), 'needs a template', 'need a template')}, ${of('blocked').length} blocked`
+      + `${preempting.length === 0 ? '' : `; ${some(preempting, 'relies on preemption', 'rely on preemption')}`} (Kubernetes ${kubernetes}).`;
   return [
     style('bold', head),
     ...(['blocked', 'template', 'bridge'] as const).flatMap((way) => {
-      const some = of(way);
-      return some.length === 0 ? [] : ['', style('bold', TITLES[way]), ...some.flatMap((path) => lines(path))];
+      const those = of(way);
+      return those.length === 0 ? [] : ['', style('bold', TITLES[way]), ...those.flatMap((path) => lines(path))];
     }),
     ...section('Rely on preemption:', preempting.map(({ workload, preemption }) => `${workload}: ${preemption}`), style),
     ...section('No workloads, but daemons that serve devices; DaemonSeparation keeps them to their nodes:', daemons.map(({ daemon, project, part }) => `${daemon}: ${part}${project === undefined ? '' : ` of ${project}`}`), style),
@@ -50,4 +51,8 @@ function lines({ workload, asks, because, notes, template, podChange }: Workload
 
 function indented(text: string): readonly string[] {
   return text.trimEnd().split('\n').map((line) => `      ${line}`);
+}
+
+function some(list: readonly unknown[], one: string, more: string): string {
+  return `${list.length} ${list.length === 1 ? one : more}`;
 }

@@ -121,7 +121,7 @@ test('the text starts with the answer, and what it prints is YAML', async () => 
   const { code, out } = await run(['workloads', '-', '--kubernetes', '1.35'], { stdin });
 
   expect(code).toBe(1);
-  expect(out.split('\n')[0]).toBe('2 workloads: 0 ride the bridge as they are, 1 need a template, 1 blocked (Kubernetes 1.35).');
+  expect(out.split('\n')[0]).toBe('2 workloads: 0 ride the bridge as they are, 1 needs a template, 1 blocked (Kubernetes 1.35).');
   const yaml = out.slice(out.indexOf('      apiVersion'), out.indexOf('    and in its pod template'));
   expect(load(yaml.replace(/^ {6}/gm, ''))).toMatchObject({ kind: 'ResourceClaimTemplate' });
 });
