@@ -64,7 +64,9 @@ function answerTo({ number, text }: Line, answerLine: AnswerLine): object {
     return { inputError: `line ${number}: ${error instanceof Error ? error.message : String(error)}` };
   }
   try {
-    return answerLine(input);
+    const answer: { readonly id?: unknown; readonly inputError?: string } = answerLine(input);
+    // With an id the line is found by it.
+    return answer.inputError === undefined || answer.id !== undefined ? answer : { inputError: `line ${number}: ${answer.inputError}` };
   } catch (error) {
     // A mistake of ours, such as a stack that is too small for the nesting: the other lines still have answers.
     return { inputError: `line ${number}: this line cannot be answered: ${error instanceof Error ? error.message : String(error)}` };

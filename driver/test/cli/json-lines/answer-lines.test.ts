@@ -61,8 +61,8 @@ test('a malformed line is named, the rest is answered, and the exit code is 1', 
   });
 });
 
-test('an answer that says inputError makes the exit code 1', async () => {
-  expect(await answer({ stdin: 'null\n1' })).toEqual({ code: 1, out: '{"inputError":"null"}\n{"given":1}\n' });
+test('an answer that says inputError makes the exit code 1, and has its line', async () => {
+  expect(await answer({ stdin: 'null\n1' })).toEqual({ code: 1, out: '{"inputError":"line 1: null"}\n{"given":1}\n' });
 });
 
 test('a line that cannot be answered does not stop the rest', async () => {
