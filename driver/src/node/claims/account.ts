@@ -78,7 +78,12 @@ export class Account {
   }
 
   public removeUnclean(name: RecordName): void {
-    if (this.leftovers.delete(fileName(name))) this.changed();
+    const left = this.leftovers.get(fileName(name));
+    if (left === undefined) return;
+    this.leftovers.delete(fileName(name));
+    const { uid } = left.record;
+    if (!this.claims.has(uid) && ![...this.leftovers.values()].some(({ record }) => record.uid === uid)) this.undone.delete(uid);
+    this.changed();
   }
 
   public setDoubts(doubts: readonly Doubt[]): void {

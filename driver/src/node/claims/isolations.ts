@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 
 import { failureOf } from 'cdk8s-dra/model';
@@ -30,6 +31,8 @@ export class ClaimIsolations {
     private readonly random: () => number,
     private readonly rest: RestPolicy,
   ) {
+    // One for each device that rests; Node would warn of a leak on standard error, which is JSON lines.
+    setMaxListeners(0, this.stopped.signal);
     const stops = [account.held.follow(() => this.tell()), inventory.follow(() => this.tell())];
     this.stopped.signal.addEventListener('abort', () => stops.forEach((stop) => stop()), { once: true });
   }
