@@ -52,6 +52,7 @@ async function main(args) {
     if (reason !== undefined) return console.log(`Real clusters are not tried: ${reason}`);
   }
   const suites = await loadSuites(list(values.suite));
+  const file = values.output ?? join(ROOT, 'build', 'cluster', 'verdicts.json');
   const runs = new Map();
   const failures = [];
   for (const open of clusters(values)) {
@@ -59,6 +60,8 @@ async function main(args) {
       try {
         const { label, release, results } = await tryOn(() => open(JSON.parse(needs)), group, values);
         runs.set(label, { label, release, results: [...(runs.get(label)?.results ?? []), ...results] });
+        // Four minors take more than an hour: what was tried is kept if somebody ends the run.
+        write([...runs.values()], file);
       } catch (error) {
         // The other minors are worth their verdicts.
         if (!(error instanceof Failure)) throw error;
@@ -68,7 +71,7 @@ async function main(args) {
     }
   }
   if (runs.size === 0) return failures.every(error => error instanceof Lacking) ? 3 : 2;
-  const code = report([...runs.values()], values.output ?? join(ROOT, 'build', 'cluster', 'verdicts.json'));
+  const code = report([...runs.values()]);
   if (values.record) {
     recordVerdicts([...runs.values()]);
     console.log('Recorded. node tools/docs/compatibility.mjs writes docs/compatibility.md from it.');
@@ -190,9 +193,12 @@ function printResult({ suite, id, verdict, detail, seconds }) {
   console.log(`  ${mark} ${suite}/${id} (${seconds.toFixed(1)} s)${detail === '' ? '' : told}`);
 }
 
-function report(runs, file) {
+function write(runs, file) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(runs, null, 2)}\n`);
+}
+
+function report(runs) {
   console.log(`\n${verdictTable(runs)}`);
   const count = verdict => runs.flatMap(run => run.results).filter(result => result.verdict === verdict).length;
   console.log(`\n${VERDICTS.map(verdict => `${count(verdict)} ${verdict}`).join(', ')}`);
