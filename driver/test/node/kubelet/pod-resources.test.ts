@@ -75,7 +75,8 @@ test('pods come with their claims and with the devices of plugins', async () => 
 });
 
 test('a node full of pods, beyond the usual limit of 4 MiB, is read', async () => {
-  pods = Array.from({ length: 250 }, (_, index) => ({ ...POD, name: `${'x'.repeat(200)}-${index}`, containers: Array.from({ length: 100 }, () => ({ ...POD.containers[0], name: 'y'.repeat(200) }) as never) }));
+  // Few and long names: it is the size that counts, and a busy machine reads them within the deadline too.
+  pods = Array.from({ length: 250 }, (_, index) => ({ ...POD, name: `${'x'.repeat(20_000)}-${index}` }));
   await serve();
 
   expect(await reading().listPods()).toHaveLength(250);
