@@ -28,8 +28,9 @@ test('a server that lists and refuses each watch is asked ever more rarely', asy
   const { lists, watches, troubles } = await requestsOf(3000);
 
   expect(lists).toBeLessThan(8);
-  expect(watches).toBe(lists);
-  expect(troubles).toBe(watches);
+  // The end may come between a list and its watch, or between a watch and its trouble.
+  expect([lists, lists - 1]).toContain(watches);
+  expect([watches, watches - 1]).toContain(troubles);
 });
 
 test('a server that ends each watch at once is not asked all the time', async () => {

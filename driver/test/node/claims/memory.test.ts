@@ -14,9 +14,9 @@ import type { ReadOptions } from '../../../src/node/claims/read-claim.js';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-const CYCLES = 1000;
+const CYCLES = 2000;
 /** Bytes a cycle may leave behind; a listener at a signal that nobody aborts leaves more than a thousand. */
-const MOST = 300;
+const MOST = 800;
 
 async function left(cycle: () => Promise<unknown>): Promise<number> {
   const heap = async () => {
