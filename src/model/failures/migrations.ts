@@ -235,6 +235,17 @@ spec:
     source: `${PROOFS}; reports of double use: NVIDIA/aicr#332, Project-HAMi/HAMi#2076`,
   },
   {
+    code: 'DRA413',
+    name: 'door-without-nodes',
+    title: 'A phase opens the classes of a pool and moves none of its nodes',
+    severity: 'warning',
+    why: 'Admission lets claims in, and no node becomes DRA\'s that could serve them: their pods wait unless another pool serves the class, and gates wait for data that never comes.',
+    fix: 'Let at least one node move (1% is rounded up to one), or stay in the phase before.',
+    wrong: migration('p4d', ['phase: Canary', 'canary: {nodes: 0, namespaces: [sandbox]}']),
+    right: migration('p4d', ['phase: Observe', 'canary: {nodes: 0, namespaces: [sandbox]}']),
+    source: MOVES,
+  },
+  {
     code: 'DRA414',
     name: 'resource-name-on-two-classes',
     title: 'A resource that moves is, or will be, on two classes',

@@ -5,7 +5,8 @@ import type { ReadPlan } from './read-plan';
 import { routePlan } from './route-plan';
 import { waitingFor, waitingWork } from './waiting-work';
 import type { DeviceMigrationStatus } from '../api';
-import { nodeCountProblem, nodesOf } from '../phases/node-count';
+import { formatPath } from '../manifests/manifest';
+import { fieldThatMovesNone, nodeCountProblem, nodesOf } from '../phases/node-count';
 import { isAtLeast, PHASES } from '../phases/phase';
 import type { Phase } from '../phases/phase';
 import { PHASE_TABLE } from '../phases/phase-table';
@@ -86,6 +87,8 @@ function poolStatus(
   const isDerived = status.phase === undefined || !PHASES.includes(status.phase);
   const actual = isDerived ? phaseOf(migration, counts) : status.phase;
   const twoOwners = nodes.flatMap(node => node.twoOwners);
+  const still = fieldThatMovesNone(spec, nodes.length);
+  const movesNone = still === undefined ? undefined : formatPath(still);
   const unknown = nodes.flatMap(node => (node.unknown === undefined ? [] : [`${node.name}: ${node.unknown}`]));
   const amount = (way: 'legacy' | 'dra') => nodes.reduce<InUse>((sum, node) => ({
     used: sum.used + (node.unknown !== undefined || blind.length > 0 ? node[way].total : node[way].used),
@@ -104,13 +107,14 @@ function poolStatus(
     waitingOn: [
       ...holds.map(({ name: hold, spec: { by, reason, level } }) => `${hold} (${level}) by ${by ?? 'somebody'}: ${reason}`),
       ...(status.waitingOn ?? []),
+      ...(movesNone === undefined ? [] : [`${movesNone} leaves DRA no node`]),
       ...(counts.handover > 0 ? [`${counts.handover} of ${counts.total} nodes change owner`] : []),
       ...(waiting.length > 0 ? [`${waiting.length} ${waiting.length === 1 ? 'pod waits' : 'pods wait'} for devices`] : []),
       ...(unknown.length > 0 ? [`${unknown.length} nodes that cannot be read count as held`] : []),
       ...blind.map(kind => `${kind}: may not be read, so all devices count as held`),
     ],
     since: status.since ?? holds.map(({ since }) => since).sort()[0] ?? '',
-    next: nextOf(migration, actual, holds, twoOwners, status, now),
+    next: nextOf(migration, actual, holds, twoOwners, movesNone, status, now),
     twoOwners,
     unknown,
     byNode: nodes,
@@ -129,7 +133,7 @@ function phaseOf({ spec }: PlannedMigration, { total, handover, dra }: PoolStatu
 /** The one command or step that a person would take now. */
 function nextOf(
   { name, spec }: PlannedMigration, actual: Phase | undefined, holds: readonly StandingHold[], twoOwners: readonly string[],
-  status: DeviceMigrationStatus, now: number,
+  movesNone: string | undefined, status: DeviceMigrationStatus, now: number,
 ): string {
   if (twoOwners.length > 0 && !holds.some(hold => hold.spec.level !== 'Door')) return `kubectl-dra hold ${name} --level Allocation --reason '…'`;
   if (twoOwners.length > 0) return 'end one way on the nodes named above';
@@ -140,6 +144,7 @@ function nextOf(
   if (status.next !== undefined && status.next !== '') return status.next;
   if (actual === undefined) return 'look at spec.nodes: no node is known that it selects';
   if (PHASES.indexOf(actual) > PHASES.indexOf(spec.phase)) return 'give nodes back as they empty';
+  if (movesNone !== undefined) return `change ${movesNone}, so that nodes move`;
   if (actual !== spec.phase) return PHASE_TABLE[spec.phase].nodes === 'none' ? 'nothing' : 'hand over nodes';
   const following = PHASES[PHASES.indexOf(spec.phase) + 1];
   return following === undefined ? 'nothing: it is done' : `phase ${following} in Git, when the gates hold`;

@@ -49,6 +49,22 @@ export function mostDraNodes(spec: DeviceMigrationSpec, pool: number): number {
   }
 }
 
+/**
+ * The field that keeps every node of a pool with the device plugin in a phase that opens its classes; undefined where nodes move, or where a number cannot be read.
+ *
+ * Without a pool: of no pool, however large, would a node move.
+ */
+export function fieldThatMovesNone(spec: DeviceMigrationSpec, pool = MOST_NODES): readonly (string | number)[] | undefined {
+  const share = PHASE_TABLE[spec.phase].nodes;
+  const { canary, expand } = spec;
+  const step = share === 'canary' ? canary?.nodes : share === 'steps' ? lastStep(spec) : undefined;
+  const floor = expand?.legacyFloor ?? 0;
+  if (step === undefined || pool === 0 || [step, floor].some(one => nodeCountProblem(one) !== undefined)) return undefined;
+  if (stepNodes(step, spec, pool) > 0) return undefined;
+  if (nodesOf(step, pool) > 0) return ['spec', 'expand', 'legacyFloor'];
+  return share === 'canary' ? ['spec', 'canary', 'nodes'] : ['spec', 'expand', 'steps', (expand?.steps ?? []).length - 1];
+}
+
 /** Nodes of a canary or of a step of Expand: never so many that fewer than `legacyFloor` are left. */
 export function stepNodes(step: CountOrPercent, spec: DeviceMigrationSpec, pool: number): number {
   return Math.min(nodesOf(step, pool), pool - nodesOf(spec.expand?.legacyFloor ?? 0, pool));

@@ -7,15 +7,16 @@ import { report } from './report';
 import type { Rule, RuleContext } from './rule';
 import { API_GROUP } from '../api';
 import { DRIVER_PROFILES } from '../drivers';
+import { formatPath } from '../manifests/manifest';
 import { nearest } from '../near-miss';
 import { proveOwnership, tellProblem } from '../ownership';
 import type { OwnershipProblem } from '../ownership';
-import { isFewer } from '../phases';
+import { fieldThatMovesNone, isFewer } from '../phases';
 import { RESOURCE_GROUP } from '../target';
 
 /** The plan of all migrations: what they name is there, and no device ever gets two owners. */
 export const MIGRATIONS_RULE: Rule = {
-  codes: ['DRA125', 'DRA410', 'DRA411', 'DRA412', 'DRA414', 'DRA415', 'DRA416', 'DRA417', 'DRA418', 'DRA419', 'DRA420', 'DRA421', 'DRA422'],
+  codes: ['DRA125', 'DRA410', 'DRA411', 'DRA412', 'DRA413', 'DRA414', 'DRA415', 'DRA416', 'DRA417', 'DRA418', 'DRA419', 'DRA420', 'DRA421', 'DRA422'],
   run(context) {
     checkRunTimeObjects(context);
     const migrations = migrationsIn(context.manifests, context.target);
@@ -24,6 +25,7 @@ export const MIGRATIONS_RULE: Rule = {
       checkPlugin(context, one);
       checkAssumption(context, one);
       checkSteps(context, one);
+      checkNodesMove(context, one);
     }
     if (migrations.length === 0) return;
     for (const problem of proveOwnership(ownershipPlan(context.manifests, context.target))) reportOwnership(context, problem);
@@ -82,6 +84,19 @@ function checkSteps(context: RuleContext, { object, migration: { name, spec } }:
       help: 'Write the steps in rising order; the last one is what Expand reaches.',
     });
   }
+}
+
+/** Whoever is let in waits for devices that never come. */
+function checkNodesMove(context: RuleContext, { object, migration: { name, spec } }: MigrationInManifests): void {
+  const path = fieldThatMovesNone(spec);
+  if (path === undefined) return;
+  const place = Place.root(object).at(...path);
+  const who = spec.phase === 'Canary' ? `namespaces ${spec.canary?.namespaces.join(', ') ?? ''}` : 'all tenants';
+  const field = formatPath(path.slice(1));
+  report(context, 'DRA413', place, {
+    message: `Migration ${name} opens its classes to ${who} in ${spec.phase} and moves no node: ${field} is ${String(place.value)}. A claim gets no device of this pool.`,
+    help: `${path.includes('legacyFloor') ? 'Lower legacyFloor' : `Raise ${field}`}, or stay in ${spec.phase === 'Canary' ? 'Observe' : 'Canary'} until nodes are to move.`,
+  });
 }
 
 /** An assumption about a pool that is not there assumes nothing. */

@@ -1,4 +1,5 @@
 import { check, documents, found, manifestsOf, textOf } from './check';
+import { formatPath } from '../../../src/model/manifests/manifest';
 import { runRules } from '../../../src/model/rules';
 import { Target } from '../../../src/model/target';
 import { ClusterView } from '../../../src/model/view';
@@ -85,6 +86,25 @@ describe('daemons', () => {
 // C-145: a choice for the whole cluster is what others have; here one pool moves and the next stays.
 test('one pool moves, another of the same family stays, in one set of manifests', () => {
   expect(found(documents(migration('moved', { phase: 'PluginRemoved' }), migration('staying', { phase: 'Legacy' }), PLUGIN, DRIVER))).toEqual([]);
+});
+
+test.each<[string, object, string]>([
+  ['a canary of no node', { canary: { nodes: 0, namespaces: ['sandbox', 'lab'] } }, 'spec.canary.nodes Migration a opens its classes to namespaces sandbox, lab in Canary and moves no node: canary.nodes is 0. A claim gets no device of this pool. Raise canary.nodes, or stay in Observe until nodes are to move.'],
+  ['a share of none', { canary: { nodes: '0%', namespaces: ['sandbox'] } }, 'spec.canary.nodes Migration a opens its classes to namespaces sandbox in Canary and moves no node: canary.nodes is 0%. A claim gets no device of this pool. Raise canary.nodes, or stay in Observe until nodes are to move.'],
+  ['a last step of none', { phase: 'Expand', expand: { steps: [0] } }, 'spec.expand.steps[0] Migration a opens its classes to all tenants in Expand and moves no node: expand.steps[0] is 0. A claim gets no device of this pool. Raise expand.steps[0], or stay in Canary until nodes are to move.'],
+  ['a floor of all nodes', { expand: { legacyFloor: '100%' } }, 'spec.expand.legacyFloor Migration a opens its classes to namespaces sandbox in Canary and moves no node: expand.legacyFloor is 100%. A claim gets no device of this pool. Lower legacyFloor, or stay in Observe until nodes are to move.'],
+])('%s is told where the door opens for it', (_, fields, expected) => {
+  const told = check(migration('a', fields)).filter(({ code }) => code === 'DRA413');
+  expect(told.map(({ severity, path, message, help }) => `${severity} ${formatPath(path)} ${message} ${help}`)).toEqual([`warning ${expected}`]);
+});
+
+test.each<[string, object]>([
+  ['no door is open yet', { phase: 'Observe', canary: { nodes: 0, namespaces: ['sandbox'] } }],
+  ['the canary is over', { phase: 'Expand', canary: { nodes: 0, namespaces: ['sandbox'] } }],
+  ['a share of one percent is a node', { canary: { nodes: '1%', namespaces: ['sandbox'] } }],
+  ['a later step moves some', { phase: 'Expand', expand: { steps: [0, 1] } }],
+])('a number of none is no finding where %s', (_, fields) => {
+  expect(found(migration('a', fields)).filter(one => one.startsWith('DRA413'))).toEqual([]);
 });
 
 // C-142: one name must not be on two classes, written or through the bridge.

@@ -36,6 +36,16 @@ test('one line a pool: target, actual, nodes by owner, use on both ways, what it
   ].map((line) => expect.stringMatching(new RegExp(`^${line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ {2,}/g, ' +')}$`)) as string));
 });
 
+test.each([
+  ['a canary of no node', { canary: { nodes: 0, namespaces: ['sandbox'] } }, 'spec.canary.nodes leaves DRA no node', 'change spec.canary.nodes, so that nodes move'],
+  ['a floor as large as the pool', { expand: { legacyFloor: 1 } }, 'spec.expand.legacyFloor leaves DRA no node', 'change spec.expand.legacyFloor, so that nodes move'],
+])('%s: the pool waits for a number, not for a hand-over', async (_, fields, waitingOn, next) => {
+  const { code, out } = await status([migration('a100', fields), node('gpu-1', 'a100', undefined, { allocatable: 8 })]);
+
+  expect(code).toBe(0);
+  expect(out.split('\n')[3]).toMatch(new RegExp(`^a100 +Canary +~Observe +1\\+0\\+0 .* ${waitingOn} +- +${next}$`));
+});
+
 test('two owners come first, with the node and the pods, and next is a hold', async () => {
   const { code, out } = await status([...POOL, slice('gpu-1'), ...pod('vision', 'late', { on: 'gpu-1', devices: 1 })]);
 
