@@ -79,11 +79,11 @@ export const DEVICE_FAILURES: readonly Failure[] = [
   {
     code: 'DRA347',
     name: 'device-kept-back',
-    title: 'A device is kept back by the configuration',
+    title: 'A device is kept back for the node itself',
     severity: 'info',
     told: 'platform',
-    why: 'A reserve or an exclusion keeps it for the node itself.',
-    fix: 'Change reserve or exclude in the configuration of the agent if it should be offered.',
+    why: 'A reserve or an exclusion keeps it, or it is a network port that the host uses, or may use where its routes cannot be read.',
+    fix: 'Change reserve or exclude in the configuration of the agent if it should be offered. Where the routes cannot be read, mount /proc of the host below hostRoot.',
     source: 'kubernetes-sigs/dra-driver-cpu#295',
   },
   {

@@ -76,7 +76,7 @@ async function interfacesOf(host: HostReader, functionFolder: string): Promise<N
 /** Why the host needs one of the interfaces of a function, which a pod would get all together. */
 async function hostUseOf(host: HostReader, functionFolder: string, defaultRoutes: ReadonlySet<string> | undefined): Promise<string | undefined> {
   for (const { name, folder } of await interfacesOf(host, functionFolder)) {
-    if (defaultRoutes === undefined) return `whether the default route of the host goes through ${name} cannot be read`;
+    if (defaultRoutes === undefined) return `whether the default route of the host goes through ${name} cannot be read from ${ROUTES} below hostRoot`;
     if (defaultRoutes.has(name)) return `the default route of the host goes through ${name}`;
     if (await host.exists(`${folder}/master`)) return `${name} is part of a bond or bridge of the host`;
     const upper = (await host.list(folder)).find((entry) => entry.startsWith(UPPER));
@@ -125,9 +125,14 @@ async function speedOf(host: HostReader, folder: string, net: string | undefined
   return gigabits === undefined || Number(gigabits) === 0 ? undefined : Math.round(Number(gigabits) * 1000);
 }
 
-/** The routes of the host's first process, since the agent may have a network of its own. Undefined when they cannot be read, which is not the same as none. */
+/**
+ * The routes of the host's first process, since the agent may have a network of its own. Undefined when they cannot be read, which is not the same as none:
+ * where the host's /proc is not mounted below the root, any port may be the one by which the host is reached.
+ */
 async function interfacesWithDefaultRoute(host: HostReader): Promise<ReadonlySet<string> | undefined> {
-  const [routes, routes6] = [await routeLines(host, '/proc/1/net/route'), await routeLines(host, '/proc/1/net/ipv6_route')];
+  // A kernel that knows networks has the one of IPv4, with routes or without.
+  const routes = await routeLines(host, 'route');
+  const routes6 = (await host.list(ROUTES)).includes('ipv6_route') ? await routeLines(host, 'ipv6_route') : [];
   if (routes === undefined || routes6 === undefined) return undefined;
   const found = new Set<string>();
   for (const [name, destination, , , , , , mask] of routes) {
@@ -140,12 +145,12 @@ async function interfacesWithDefaultRoute(host: HostReader): Promise<ReadonlySet
   return found;
 }
 
-/** None where the kernel does not speak the protocol; undefined when there is a file that cannot be used. */
-async function routeLines(host: HostReader, path: string): Promise<string[][] | undefined> {
-  const bytes = await host.bytes(path, MAX_ROUTES_BYTES);
-  if (bytes === undefined) return await host.exists(path) ? undefined : [];
-  return bytes.toString('utf8').split('\n').map((line) => line.trim().split(/\s+/));
+async function routeLines(host: HostReader, file: string): Promise<string[][] | undefined> {
+  const bytes = await host.bytes(`${ROUTES}/${file}`, MAX_ROUTES_BYTES);
+  return bytes?.toString('utf8').split('\n').map((line) => line.trim().split(/\s+/));
 }
+
+const ROUTES = '/proc/1/net';
 
 /** A node of a large cluster may have a route for each of the others, of 128 bytes and more. */
 const MAX_ROUTES_BYTES = 4 * 1024 * 1024;

@@ -11,6 +11,7 @@ import type { Tree, UnpackedTree } from '../trees/tree.js';
 afterAll(removeTrees);
 
 const CONNECTX = { pciDevice: '15b3:101d' };
+const NO_ROUTES = 'Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n';
 const VIRTUAL: NicOfferSettings = { as: 'virtual-functions', match: CONNECTX };
 const SHARED: NicOfferSettings = { as: 'shared-bandwidth', match: CONNECTX, bandwidth: { default: '10G', min: '1G', step: '1G' }, rate: 'sysfs' };
 const FIRST = '/sys/devices/pci0000:3a/0000:3a:00.0/0000:3b:00.0';
@@ -182,7 +183,7 @@ describe('ports', () => {
   test('the default route of IPv6 counts too', async () => {
     const zeros = '0'.repeat(32);
     const { inventory } = await start(connectX().with({
-      '/proc/1/net/route': undefined,
+      '/proc/1/net/route': NO_ROUTES,
       '/proc/1/net/ipv6_route': `${zeros} 00 ${zeros} 00 fe80000000000000000000000000000a 00000400 00000001 00000000 00000003 eno1\n${zeros} 00 ${zeros} 00 ${zeros} ffffffff 00000001 00000000 00200200 lo`,
     }), [{ as: 'port', match: { address: '0000:01:00.0' } }]);
 
@@ -198,11 +199,24 @@ describe('ports', () => {
     expect(problemsOf(inventory)).toEqual(['DRA347 nic-0000-01-00-0']);
   });
 
-  test('when the routes cannot be read, nothing is known of the ports, and no port is offered', async () => {
-    const { inventory } = await start(connectX().with({ '/proc/1/net/route': { kind: 'folder' } }), [{ as: 'port', match: { address: '0000:01:00.0' } }]);
+  test.each<[string, Parameters<Tree['with']>[0]]>([
+    ['cannot be read', { '/proc/1/net/route': { kind: 'folder' } }],
+    ['of IPv6 cannot be read', { '/proc/1/net/route': NO_ROUTES, '/proc/1/net/ipv6_route': { kind: 'folder' } }],
+    ['are not there, as the /proc of the host is not mounted', { '/proc/1/net/route': undefined }],
+  ])('when the routes %s, any port may be the way to the host, and none is offered', async (_, changes) => {
+    const { inventory } = await start(connectX().with(changes), [{ as: 'port', match: { address: '0000:01:00.0' } }, { as: 'port', match: { interface: 'ens1f1*' } }]);
 
     expect(inventory.devices).toEqual([]);
-    expect(problemsOf(inventory)).toContain('DRA347 nic-0000-01-00-0');
+    expect(inventory.problems.filter(({ code }) => code === 'DRA347').map(({ message }) => message)).toEqual([
+      'nic-0000-01-00-0 is not offered: whether the default route of the host goes through eno1 cannot be read from /proc/1/net below hostRoot.',
+      'nic-0000-3b-00-1 is not offered: whether the default route of the host goes through ens1f1np1 cannot be read from /proc/1/net below hostRoot.',
+    ]);
+  });
+
+  test('a host with no route of IPv4, and a kernel without IPv6, needs no port for them', async () => {
+    const { inventory } = await start(connectX().with({ '/proc/1/net/route': NO_ROUTES }), [{ as: 'port', match: { address: '0000:01:00.0' } }]);
+
+    expect(inventory).toMatchObject({ problems: [], devices: [{ name: 'nic-0000-01-00-0' }] });
   });
 
   test.each<[string, Parameters<Tree['with']>[0], string]>([
