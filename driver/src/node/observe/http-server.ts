@@ -15,6 +15,8 @@ export interface HttpServerOptions {
   readonly dump: () => Promise<unknown>;
   /** Milliseconds that a connection may lie still; longer than kubelet may take to say who uses what. */
   readonly patience?: number;
+  /** Milliseconds after which an answer must have been read to its end. */
+  readonly longestAnswer?: number;
 }
 
 /** `/metrics` for Prometheus, `/healthz` and `/readyz` for kubelet's probes, `/debug/dump` for people. */
@@ -54,6 +56,9 @@ export class HttpServer {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.resume();
+    // Who reads a little now and then never lies still, and would have one of the few connections for hours.
+    const end = setTimeout(() => request.socket.destroy(), this.options.longestAnswer ?? LONGEST_ANSWER).unref();
+    response.once('close', () => { clearTimeout(end); });
     try {
       const { status, type, body } = await this.answerTo(request);
       response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), 'x-content-type-options': 'nosniff' });
@@ -84,6 +89,9 @@ export class HttpServer {
 }
 
 const PATIENCE = 15_000;
+
+/** Prometheus gives up after 10 s by default; a dump through kubectl port-forward may take longer. */
+const LONGEST_ANSWER = 60_000;
 
 interface Answer {
   readonly status: number;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
@@ -129,4 +130,34 @@ test('clients that say nothing, or do not read, do not keep kubelet out', async 
 
   expect(await get('/healthz')).toMatchObject({ status: 200 });
   for (const socket of slow) socket.destroy();
+}, 20_000);
+
+test('a client that reads slowly but steadily is not served for ever, and one that reads is served on', async () => {
+  const large = 'x'.repeat(64 * 1024 * 1024);
+  const sizes = [large, 'up 1\n', 'up 1\n'];
+  server = await HttpServer.listen({
+    address: '127.0.0.1', port: 0, metrics: () => Promise.resolve(sizes.shift() ?? ''), unhealthy: () => undefined, unready: () => undefined, dump: () => Promise.resolve({}), longestAnswer: 500,
+  });
+  const slow = connect(server.port, '127.0.0.1').on('error', () => undefined);
+  let read = 0;
+  slow.on('data', (chunk) => {
+    read += chunk.length;
+    slow.pause();
+    setTimeout(() => slow.resume(), 20);
+  });
+  slow.write('GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n');
+  await new Promise((resolve) => { slow.on('close', resolve); });
+  expect(read).toBeGreaterThan(0);
+  expect(read).toBeLessThan(large.length);
+
+  // The limit is of an answer, not of a connection: one that lives longer than it is kept.
+  const quick = connect(server.port, '127.0.0.1').on('error', () => undefined);
+  for (let count = 0; count < 2; count++) {
+    quick.write('GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n');
+    const [answer] = await once(quick, 'data') as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);
+    await sleep(700);
+  }
+  expect(quick.destroyed).toBe(false);
+  quick.destroy();
 }, 20_000);
