@@ -133,4 +133,18 @@ ${Array.from({ length: 12 }, (_, i) => `    - {name: gpu-${i}, exactly: {deviceC
     kubernetes: '1.36',
     source: 'kubernetes/kubernetes#134434; pkg/controller/devicetainteviction/device_taint_eviction.go',
   },
+  {
+    code: 'DRA184',
+    name: 'claim-asks-for-nothing',
+    title: 'A claim asks for no device',
+    severity: 'warning',
+    why: 'A claim without requests is valid, and nothing needs to be allocated for it: it counts as allocated at once, and the containers start without a device. A template whose requests come out empty, e.g. of a loop, looks like this.',
+    fix: 'Write what is needed into devices.requests, or take the claim out of the pods.',
+    wrong: claim(`    requests: []
+`),
+    right: claim(`    requests:
+    - {name: gpu, exactly: {deviceClassName: gpu.nvidia.com, allocationMode: ExactCount, count: 1}}
+`),
+    source: 'kubernetes/kubernetes staging/src/k8s.io/api/resource/v1/types.go DeviceClaim.requests',
+  },
 ];

@@ -15,7 +15,7 @@ import { capacityQuantityProblem } from '../request-policy';
 
 /** Claims and claim templates by the rules of the API server, and the device limit that only the scheduler knows. */
 export const CLAIMS_RULE: Rule = {
-  codes: ['DRA109', 'DRA114', 'DRA120', 'DRA121', 'DRA122', 'DRA123', 'DRA124', 'DRA125', 'DRA127', 'DRA134'],
+  codes: ['DRA109', 'DRA114', 'DRA120', 'DRA121', 'DRA122', 'DRA123', 'DRA124', 'DRA125', 'DRA127', 'DRA134', 'DRA184'],
   run(context) {
     for (const spec of claimSpecsOf(context.manifests)) checkClaim(context, spec);
   },
@@ -23,6 +23,7 @@ export const CLAIMS_RULE: Rule = {
 
 function checkClaim(context: RuleContext, spec: ClaimSpec): void {
   const devices = spec.place.at('devices');
+  checkAsks(context, spec);
   checkSize(context, devices.at('requests'), 'requestsPerClaim');
   checkUnique(context, spec.requests.map(({ place }) => place), (place) => place.at('name').text, 'requests');
   for (const request of spec.requests) checkRequest(context, request);
@@ -30,6 +31,23 @@ function checkClaim(context: RuleContext, spec: ClaimSpec): void {
   checkConstraints(context, spec, devices.at('constraints'));
   checkSize(context, devices.at('config'), 'configs');
   for (const config of devices.at('config').items()) checkReferences(context, spec, config.at('requests'), 'requestsPerConfig');
+}
+
+/** Allowed, and hardly what somebody wrote a claim for. */
+function checkAsks(context: RuleContext, { object, place }: ClaimSpec): void {
+  const devices = place.at('devices');
+  const requests = devices.at('requests');
+  // Requests in a wrong place, in a wrong form or of an old version are told where they stand.
+  const isReadable = holdsOnly(place, ['devices']) && (!devices.isSet || holdsOnly(devices, ['requests', 'constraints', 'config']));
+  if (!isReadable || (requests.isSet && !(Array.isArray(requests.value) && requests.value.length === 0))) return;
+  report(context, 'DRA184', requests, {
+    message: `${object.kind} '${object.name}' asks for no device: pods run with the claim, and get nothing by it.`,
+    help: 'Write what is needed into devices.requests, or take the claim out of the pods that name it.',
+  });
+}
+
+function holdsOnly(place: Place, fields: readonly string[]): boolean {
+  return place.fields !== undefined && place.entries().every(([field]) => fields.includes(field));
 }
 
 function checkRequest(context: RuleContext, { place, needs, prioritized }: ClaimRequest): void {

@@ -61,7 +61,6 @@ test.each([
     constraints: [{ requests: ['a', 'c'], matchAttribute: 'resource.kubernetes.io/pcieRoot' }, { requests: ['a/b'], matchAttribute: 'a.b/c' }],
     config: [{ requests: ['a/b'], opaque: { driver: 'a.b', parameters: { x: null } } }],
   }],
-  ['no requests at all', {}],
 ])('%s are taken', (_, devices) => {
   // How long the search takes is another matter.
   expect(found(claim(devices)).filter((finding) => !finding.startsWith('DRA182'))).toEqual([]);
@@ -138,4 +137,29 @@ test('config is checked with the profile of its driver, and a driver nearly know
   expect(found(config('fpga.cdk8s-dra.dev', { ...image, imag: null }))).toEqual(['DRA159 error spec.devices.config[0].opaque.parameters.imag']);
   expect(found(config('gpu.nvidia.con', kind))).toEqual(['DRA148 warning spec.devices.config[0].opaque.driver']);
   expect(found(config('gpu.acme.example', kind))).toEqual([]);
+});
+
+describe('a claim that asks for nothing', () => {
+  test.each<[string, object, string]>([
+    ['an empty list', { devices: { requests: [] } }, 'spec.devices.requests'],
+    ['no list', { devices: {} }, 'spec.devices.requests'],
+    ['null', { devices: { requests: null } }, 'spec.devices.requests'],
+    ['no devices', {}, 'spec.devices.requests'],
+    ['constraints alone', { devices: { constraints: [{ matchAttribute: 'a.b/c' }] } }, 'spec.devices.requests'],
+  ])('%s is worth a warning, in a claim and in a template', (_, spec, path) => {
+    const object = (kind: string, content: object) => JSON.stringify({ apiVersion: 'resource.k8s.io/v1', kind, metadata: { name: 'x', namespace: 'vision' }, spec: content });
+    expect(found(object('ResourceClaim', spec))).toEqual([`DRA184 warning ${path}`]);
+    expect(found(object('ResourceClaimTemplate', { spec }))).toEqual([`DRA184 warning ${path.replace('spec.', 'spec.spec.')}`]);
+  });
+
+  test.each<[string, object]>([
+    ['requests that stand one level too high', { requests: [request('a')] }],
+    ['requests under a misspelt name', { devices: { request: [request('a')] } }],
+    ['requests that are no list', { devices: { requests: request('a') } }],
+    ['devices that are a list', { devices: [request('a')] }],
+  ])('%s are another mistake, told once', (_, spec) => {
+    const told = found(JSON.stringify({ apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata: { name: 'x', namespace: 'vision' }, spec }));
+    expect(told).toHaveLength(1);
+    expect(told[0]).not.toContain('DRA184');
+  });
 });
