@@ -31,6 +31,8 @@ export interface KnownAttributes {
   readonly attributes?: readonly KnownName[];
   /** All capacities; absent when they are not known. */
   readonly capacity?: readonly KnownName[];
+  /** Capacities that are memory, whose amounts count bytes; others may be so too. */
+  readonly bytes?: readonly KnownName[];
   /** What needs no guard, also where not all names are known: every device has it, or every one of certain types. */
   readonly always?: { readonly attributes: readonly AlwaysThere[]; readonly capacity: readonly AlwaysThere[] };
 }

@@ -40,6 +40,7 @@ export const AGENT_GPU = agentDriver('gpu', {
   capacities: [
     {
       id: 'memory',
+      unit: 'bytes',
       sometimes: 'Of NVIDIA where the settings say it, of Intel where settings or kernel driver do.',
       shared: true,
       description: 'Memory.',

@@ -75,7 +75,7 @@ export const AMD_GPU: DriverProfileFacts = {
   ],
   attributes: ATTRIBUTES,
   capacities: [
-    { id: 'memory', description: 'VRAM in bytes; a guess where it cannot be read.', example: '192Gi' },
+    { id: 'memory', unit: 'bytes', description: 'VRAM in bytes; a guess where it cannot be read.', example: '192Gi' },
     { id: 'computeUnits', description: 'Compute units.', example: '304' },
     { id: 'simdUnits', description: 'SIMD units.', example: '1216' },
   ],

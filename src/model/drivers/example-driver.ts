@@ -179,7 +179,7 @@ export const EXAMPLE_GPU: DriverProfileFacts = {
     { id: 'full', type: 'bool', devices: ['full'], description: 'Always true where it is there.', example: true },
   ],
   capacities: [
-    { id: 'memory', shared: true, description: 'Memory; parts of whole 1Gi with gpuAllowMultipleAllocations.', example: '80Gi' },
+    { id: 'memory', unit: 'bytes', shared: true, description: 'Memory; parts of whole 1Gi with gpuAllowMultipleAllocations.', example: '80Gi' },
     { id: 'compute', shared: true, description: 'Compute units; whole units with gpuAllowMultipleAllocations.', example: '100' },
   ],
   config: 'known',

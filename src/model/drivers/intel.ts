@@ -123,7 +123,7 @@ export const INTEL_GPU: DriverProfileFacts = {
     STANDARD_ATTRIBUTES.pciBusID,
   ],
   capacities: [
-    { id: 'memory', description: 'Local memory in whole Mi.', example: '16288Mi' },
+    { id: 'memory', unit: 'bytes', description: 'Local memory in whole Mi.', example: '16288Mi' },
     { id: 'millicores', description: 'Always 1000; nothing divides it.', example: '1k' },
   ],
   config: 'ignored',

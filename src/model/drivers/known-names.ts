@@ -20,6 +20,7 @@ export function knownNames(profile: DriverProfileFacts, version?: string): Known
     domains: [...new Set(domains)].sort(),
     ...(profile.moreAttributes === undefined ? { attributes: attributes.map(fact => ({ ...name(fact), type: fact.type })) } : {}),
     ...(profile.moreCapacities === undefined ? { capacity: capacities.map(name) } : {}),
+    bytes: capacities.filter(({ unit }) => unit === 'bytes').map(name),
     always: { attributes: attributes.flatMap(always), capacity: capacities.flatMap(always) },
   };
 }

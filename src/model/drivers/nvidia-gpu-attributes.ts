@@ -139,6 +139,7 @@ const MEMORY_SLICES = 8;
 export const NVIDIA_GPU_CAPACITIES: readonly CapacityFact[] = [
   {
     id: 'memory',
+    unit: 'bytes',
     devices: GPU_AND_MIG,
     shared: true,
     description: 'Memory of the device in bytes. Claims can take a part of it only with consumable shares.',
@@ -155,6 +156,7 @@ export const NVIDIA_GPU_CAPACITIES: readonly CapacityFact[] = [
   },
   {
     id: 'addressableMemory',
+    unit: 'bytes',
     devices: ['vfio'],
     versions: { from: '0.3' },
     description: 'Memory that the GPU makes visible on the PCI bus.',

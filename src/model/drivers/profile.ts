@@ -117,6 +117,8 @@ export interface CapacityFact {
   readonly description: string;
   /** A quantity, e.g. `80Gi`. */
   readonly example: string;
+  /** Memory, of which no device has less than 1Mi. */
+  readonly unit?: 'bytes';
   readonly devices?: readonly string[];
   /** Not on every such device, and when it is missing. */
   readonly sometimes?: string;

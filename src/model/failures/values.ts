@@ -181,7 +181,7 @@ spec:
     name: 'invalid-value',
     title: 'A quantity, version or attribute value has a wrong form',
     severity: 'error',
-    why: 'Quantities are numbers with a suffix such as Gi, versions follow semver.org without a leading v, texts of attributes have at most 64 bytes: the API server refuses others.',
+    why: 'Quantities are numbers with a suffix such as Gi, versions follow semver.org without a leading v, texts of attributes have at most 64 bytes: the API server refuses others. Memory below 1Mi, such as 40 for 40Gi, is a warning: every device has more.',
     fix: 'Write the value in the form that is named.',
     wrong: `apiVersion: resource.k8s.io/v1
 kind: ResourceSlice

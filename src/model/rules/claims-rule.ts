@@ -1,10 +1,12 @@
 import { checkOneOf, checkSize, checkText, checkUnique } from './checks';
 import { claimSpecsOf, referencesOf } from './claim-spec';
 import type { ClaimRequest, ClaimSpec, DeviceNeed } from './claim-spec';
+import { driverOfClass, isMemoryOf } from './known-drivers';
 import type { Place } from './place';
 import { report, reportProblem } from './report';
 import type { Rule, RuleContext } from './rule';
 import { checkToleration } from './taints';
+import { byteAmountProblem } from '../byte-amount';
 import { countProblem, LIMITS } from '../limits';
 import type { LimitKey } from '../limits';
 import { dnsLabelProblem, dnsSubdomainProblem, fullyQualifiedNameProblem, qualifiedNameProblem } from '../names';
@@ -77,15 +79,16 @@ function checkNeed(context: RuleContext, { place, isSubRequest }: DeviceNeed): v
   for (const toleration of place.at('tolerations').items()) checkToleration(context, toleration);
   for (const [key, amount] of place.at('capacity', 'requests').entries()) {
     const problem = qualifiedNameProblem(key);
-    checkAmount(context, amount);
+    checkAmount(context, amount, isMemoryOf(driverOfClass(context.manifests, className.text ?? ''), key));
     if (problem !== undefined) report(context, 'DRA121', amount, { message: `The capacity name ${problem.rule}, got ${show(key)}.`, help: problem.help });
   }
 }
 
-/** The API server takes any quantity; less than nothing, or a suffix alone, is a slip. */
-function checkAmount(context: RuleContext, amount: Place): void {
-  if (amount.text === undefined || !(Quantity.tryParse(amount.text) instanceof Quantity)) return;
-  const problem = capacityQuantityProblem(amount.text);
+/** The API server takes any quantity; less than nothing, a suffix alone, or a few bytes of memory is a slip. */
+function checkAmount(context: RuleContext, amount: Place, isMemory: boolean): void {
+  const text = typeof amount.value === 'number' ? String(amount.value) : amount.text;
+  if (text === undefined || !(Quantity.tryParse(text) instanceof Quantity)) return;
+  const problem = capacityQuantityProblem(text) ?? (isMemory ? byteAmountProblem(text) : undefined);
   if (problem !== undefined) reportProblem(context, 'DRA125', amount, problem, 'warning');
 }
 

@@ -1,6 +1,5 @@
 import { hasRequest, referencesOf } from './claim-spec';
-import { deviceClass, driverOf } from './device-classes';
-import { classOwner } from './known-drivers';
+import { driverOfClass } from './known-drivers';
 import { nearestName } from './near-names';
 import type { Place } from './place';
 import { containersOf, lookUp, podClaimsOf, specBehind } from './pod-claims';
@@ -153,11 +152,7 @@ function checkUnused(context: RuleContext, claims: readonly PodClaim[], containe
 /** The drivers that a claim gets devices from; undefined when the input tells neither claim nor class. */
 function driversBehind(context: RuleContext, claim: PodClaim): string[] | undefined {
   const needs = specBehind(context.manifests, claim)?.requests.flatMap((request) => request.needs);
-  const drivers = needs?.map(({ place }) => {
-    const className = place.at('deviceClassName').text ?? '';
-    const object = deviceClass(context.manifests, className);
-    return object === undefined ? classOwner(className)?.driverName : driverOf(object);
-  });
+  const drivers = needs?.map(({ place }) => driverOfClass(context.manifests, place.at('deviceClassName').text ?? ''));
   const known = drivers?.filter((driver) => driver !== undefined);
   return known === undefined || known.length === 0 ? undefined : known;
 }

@@ -13,7 +13,7 @@ import type { Target } from '../target';
 
 /** CEL selectors of classes and requests. */
 export const SELECTORS_RULE: Rule = {
-  codes: ['DRA140', 'DRA141', 'DRA142', 'DRA143', 'DRA144', 'DRA145', 'DRA146', 'DRA147'],
+  codes: ['DRA125', 'DRA140', 'DRA141', 'DRA142', 'DRA143', 'DRA144', 'DRA145', 'DRA146', 'DRA147'],
   run(context) {
     for (const object of context.manifests.ofKind(RESOURCE_GROUP, 'DeviceClass')) {
       const selectors = Place.root(object).at('spec', 'selectors').items();
@@ -117,6 +117,7 @@ const CODES: { readonly [id: string]: string } = {
   'cel-semver': 'DRA141',
   'cel-unit': 'DRA141',
   'cel-version-comparison': 'DRA141',
+  'cel-memory-amount': 'DRA125',
   'cel-missing-attribute': 'DRA142',
   'cel-unknown-attribute': 'DRA143',
   'cel-wrong-map': 'DRA143',

@@ -86,6 +86,10 @@ describe.each(CASES)('profile %s', (_id, profile) => {
     for (const { id, example } of profile.capacities) expect([id, Quantity.tryParse(example) instanceof Quantity]).toEqual([id, true]);
   });
 
+  test('counts bytes where the example does', () => {
+    for (const { id, example, unit } of profile.capacities) expect([id, unit]).toEqual([id, /[KMGTPE]i$/.test(example) ? 'bytes' : undefined]);
+  });
+
   test('has closed values that are sorted and hold the example', () => {
     for (const { id, values, example } of profile.attributes) {
       if (values === undefined) continue;

@@ -163,3 +163,22 @@ describe('a claim that asks for nothing', () => {
     expect(told[0]).not.toContain('DRA184');
   });
 });
+
+describe('a capacity request for a few bytes of memory', () => {
+  const asking = (requests: object, deviceClassName = 'gpu.nvidia.com') => claim({ requests: [{ name: 'a', exactly: { deviceClassName, allocationMode: 'ExactCount', count: 1, capacity: { requests } } }] });
+  const at = (name: string) => `DRA125 warning spec.devices.requests[0].exactly.capacity.requests${name}`;
+
+  test.each<[object, string]>([
+    [{ memory: '40' }, at('.memory')], [{ memory: 40 }, at('.memory')], [{ 'gpu.nvidia.com/memory': '40960' }, at('["gpu.nvidia.com/memory"]')],
+  ])('%j is told', (requests, expected) => {
+    expect(found(asking(requests), '1.36')).toEqual([expected]);
+    expect(textOf(asking(requests), 'DRA125', '1.36')).toMatch(/should be 1Mi or more, since it counts bytes of memory, got "?40(960)?"?\. Write 40/);
+  });
+
+  test.each<[object, string]>([
+    [{ memory: '40Gi' }, 'gpu.nvidia.com'], [{ memory: '1' }, 'gpu.nvidia.com'], [{ shares: '10' }, 'gpu.nvidia.com'], [{ 'gpu.acme.example/memory': '40' }, 'gpu.nvidia.com'],
+    [{ memory: '40' }, 'unknown'],
+  ])('%j of %s is none', (requests, className) => {
+    expect(found(asking(requests, className), '1.36').filter((finding) => !finding.startsWith('DRA130'))).toEqual([]);
+  });
+});

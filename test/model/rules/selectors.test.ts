@@ -1,4 +1,5 @@
 import { check, claim, documents, found, request, textOf } from './check';
+import { DriverProfile } from '../../../src';
 import { Target } from '../../../src/model/target';
 
 const classWith = (...expressions: string[]) => JSON.stringify({
@@ -57,6 +58,33 @@ test('a misspelt attribute of a known driver is told in classes and in requests 
   const wrong = 'device.attributes["gpu.nvidia.com"].?productNmae.orValue("") == "A100"';
   expect(textOf(classWith('device.driver == "gpu.nvidia.com"', wrong), 'DRA143')).toMatch(/Did you mean productName\?/);
   expect(textOf(claim({ requests: [request('a', { selectors: [{ cel: { expression: wrong } }] })] }), 'DRA143')).toMatch(/Did you mean productName\?/);
+});
+
+describe('memory of a known driver that is compared with a few bytes', () => {
+  const nvidia = 'device.capacity["gpu.nvidia.com"].memory';
+  const ofNvidia = (condition: string) => classWith(`device.driver == "gpu.nvidia.com" && has(${nvidia}) && ${condition}`);
+
+  test.each(['compareTo(quantity("40")) >= 0', 'compareTo(quantity("40")) < 0', 'isGreaterThan(quantity("40"))', 'isLessThan(quantity("40"))'])('is told in a class: %s', (call) => {
+    const [finding, ...more] = check(ofNvidia(`${nvidia}.${call}`));
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({
+      code: 'DRA125', severity: 'warning', message: 'The selector should compare memory with 1Mi or more, since it counts bytes: `"40"`.', help: 'Write 40Gi, or 40Mi if that is meant.',
+    });
+  });
+
+  test('is told in a request of its class, and of what the constructs write', () => {
+    const { expression } = DriverProfile.nvidiaGpu().memory.atLeast('40960');
+    expect(textOf(claim({ requests: [request('a', { selectors: [{ cel: { expression } }] })] }), 'DRA125')).toMatch(/Write 40960Mi\.$/);
+  });
+
+  test.each([
+    ['gigabytes', ofNvidia(`${nvidia}.compareTo(quantity("40Gi")) >= 0`)],
+    ['whether there is any', ofNvidia(`${nvidia}.compareTo(quantity("0")) > 0 && ${nvidia}.compareTo(quantity("1")) >= 0`)],
+    ['another capacity', classWith('device.driver == "gpu.amd.com" && device.capacity["gpu.amd.com"].computeUnits.compareTo(quantity("100")) >= 0')],
+    ['a driver that nobody knows', classWith(`${acme} && has(device.capacity["gpu.acme.example"].memory) && device.capacity["gpu.acme.example"].memory.compareTo(quantity("40")) >= 0`)],
+  ])('is no finding for %s', (_, yaml) => {
+    expect(found(yaml).filter((one) => one.startsWith('DRA125'))).toEqual([]);
+  });
 });
 
 test('a request that asks for another driver than its class is an error only if the class is in the input', () => {
