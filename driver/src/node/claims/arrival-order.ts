@@ -1,9 +1,14 @@
+import { onAbort } from '../on-abort.js';
+import { turnOrLeave } from './turn-or-leave.js';
+
 /** The place of a call among all calls for its claim. */
 export interface Turn {
   /** Counts calls; a later one has a higher number. */
   readonly arrival: number;
   /** Aborted when a call to give the claim back arrived after this one: kubelet has long stopped wanting what this call is for. */
   readonly overtaken: AbortSignal;
+  /** Aborted when nobody wants the call any more: it was overtaken, or whoever called has given up. */
+  readonly givenUp: AbortSignal;
 }
 
 /** A call that ended before its turn came: it had been given up, or overtaken. */
@@ -32,22 +37,31 @@ export class ArrivalOrder {
 
   /** `work` begins in this very step when nobody is before it. */
   public async prepare<T>(uid: string, signal: AbortSignal, work: (turn: Turn) => Promise<T>): Promise<T> {
-    const overtaken = new AbortController();
+    const [overtaken, givenUp] = [new AbortController(), new AbortController()];
     const lane = this.lane(uid);
-    lane.prepares.add(overtaken);
-    return this.enter(uid, lane, AbortSignal.any([signal, overtaken.signal]), overtaken, work);
+    const overtake = () => {
+      overtaken.abort(OVERTAKEN);
+      givenUp.abort(OVERTAKEN);
+    };
+    lane.prepares.add(overtake);
+    const stop = onAbort(signal, () => givenUp.abort(signal.reason));
+    try {
+      return await this.enter(uid, lane, { overtaken: overtaken.signal, givenUp: givenUp.signal }, work);
+    } finally {
+      stop();
+      lane.prepares.delete(overtake);
+    }
   }
 
   public async giveBack<T>(uid: string, signal: AbortSignal, work: (turn: Turn) => Promise<T>): Promise<T> {
     const lane = this.lane(uid);
-    for (const earlier of lane.prepares) earlier.abort();
-    return this.enter(uid, lane, signal, new AbortController(), work);
+    for (const overtake of lane.prepares) overtake();
+    return this.enter(uid, lane, { overtaken: NEVER, givenUp: signal }, work);
   }
 
   /** Work on a claim that is no call of kubelet: it neither overtakes nor can be overtaken. */
   public async inTurn<T>(uid: string, work: () => Promise<T>): Promise<T> {
-    const never = new AbortController();
-    return this.enter(uid, this.lane(uid), never.signal, never, work);
+    return this.enter(uid, this.lane(uid), { overtaken: NEVER, givenUp: NEVER }, work);
   }
 
   /** Resolves when all calls for the claim that have arrived by now have ended. */
@@ -69,20 +83,19 @@ export class ArrivalOrder {
     return lane;
   }
 
-  private async enter<T>(uid: string, lane: Lane, leave: AbortSignal, overtaken: AbortController, work: (turn: Turn) => Promise<T>): Promise<T> {
+  private async enter<T>(uid: string, lane: Lane, signals: Pick<Turn, 'overtaken' | 'givenUp'>, work: (turn: Turn) => Promise<T>): Promise<T> {
     const before = lane.tail;
-    const turn = { arrival: ++this.arrivals, overtaken: overtaken.signal };
+    const turn = { arrival: ++this.arrivals, ...signals };
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
     // Who comes later waits for those before even when this call leaves early.
     lane.tail = before === undefined ? ended : before.then(async () => ended);
     lane.waiting += 1;
     try {
-      if (before !== undefined) await turnOrLeave(before, leave);
-      if (leave.aborted) throw new TurnLostError('given up before its turn');
+      if (before !== undefined) await turnOrLeave(before, turn.givenUp);
+      if (turn.givenUp.aborted) throw new TurnLostError('given up before its turn');
       return await work(turn);
     } finally {
-      lane.prepares.delete(overtaken);
       lane.waiting -= 1;
       if (lane.waiting === 0) this.lanes.delete(uid);
       end();
@@ -93,18 +106,10 @@ export class ArrivalOrder {
 interface Lane {
   tail: Promise<void> | undefined;
   waiting: number;
-  readonly prepares: Set<AbortController>;
+  /** Of the calls to prepare that have not ended: what overtakes them. */
+  readonly prepares: Set<() => void>;
 }
 
-async function turnOrLeave(turn: Promise<void>, leave: AbortSignal): Promise<void> {
-  if (leave.aborted) return;
-  await new Promise<void>((resolve) => {
-    const end = () => {
-      // A signal with a listener may never be freed.
-      leave.removeEventListener('abort', end);
-      resolve();
-    };
-    leave.addEventListener('abort', end, { once: true });
-    void turn.then(end);
-  });
-}
+const NEVER = new AbortController().signal;
+/** Without a reason of its own an abort makes an error with a stack. */
+const OVERTAKEN = 'the claim was given back meanwhile';

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 import type { ClaimName } from '../claim-service.js';
+import { onAbort } from '../on-abort.js';
 import type { Account } from './account.js';
 import type { Notice } from './claim-observer.js';
 import type { Clock } from './clock.js';
@@ -31,14 +32,11 @@ export class LateLooks {
     this.pending.get(claim.uid)?.abort();
     if (this.pending.size >= MOST_PENDING) return;
     const cancel = new AbortController();
-    const end = () => cancel.abort();
-    // By hand: AbortSignal.any leaves something at the signal that lives longer, for each claim, in Node.js 20.
     setMaxListeners(0, stopped);
-    stopped.addEventListener('abort', end, { once: true });
-    if (stopped.aborted) end();
+    const stop = onAbort(stopped, () => cancel.abort());
     this.pending.set(claim.uid, cancel);
     void this.look(claim, cancel.signal).catch(() => undefined).finally(() => {
-      stopped.removeEventListener('abort', end);
+      stop();
       if (this.pending.get(claim.uid) === cancel) this.pending.delete(claim.uid);
     });
   }

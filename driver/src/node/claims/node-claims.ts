@@ -88,7 +88,7 @@ export class NodeClaims implements ClaimService {
         const problem = claimNameProblem(claim);
         if (problem !== undefined) throw failure('DRA310', problem);
         return order.prepare(claim.uid, signal, async (turn) => {
-          const prepared = await this.prepareInTurn(claim, signal, turn);
+          const prepared = await this.prepareInTurn(claim, turn);
           ({ record } = prepared);
           return prepared.repeated ? 'repeated' : 'ok';
         });
@@ -104,14 +104,14 @@ export class NodeClaims implements ClaimService {
     }
   }
 
-  private async prepareInTurn(claim: ClaimName, signal: AbortSignal, turn: Turn): ReturnType<PrepareClaim['prepare']> {
+  private async prepareInTurn(claim: ClaimName, turn: Turn): ReturnType<PrepareClaim['prepare']> {
     const { writing, account, adopt, prepare, quarantine } = this.options;
-    await writing.begun(AbortSignal.any([signal, turn.overtaken]));
-    refuseGivenUp(signal, turn);
+    await writing.begun(turn.givenUp);
+    refuseGivenUp(turn);
     const doubt = account.inDoubt.find(({ uid }) => uid === claim.uid);
     // Containers may be using what its lost record named, so it is made anew as it was and not as anything else.
-    if (doubt?.isOfThisBoot && account.record(claim.uid) === undefined) await adopt.adopt(doubt, claim, signal);
-    const prepared = await prepare.prepare(claim, signal, turn);
+    if (doubt?.isOfThisBoot && account.record(claim.uid) === undefined) await adopt.adopt(doubt, claim, turn.givenUp);
+    const prepared = await prepare.prepare(claim, turn);
     if (doubt !== undefined) await quarantine.resolve(claim.uid);
     return prepared;
   }

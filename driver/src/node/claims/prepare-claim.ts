@@ -17,6 +17,7 @@ import type { ReadOptions } from './read-claim.js';
 import type { ClaimRecord, RecordedDevice } from './record/claim-record.js';
 import { shareKey } from './record/claim-record.js';
 import type { ReleaseClaim } from './release-claim.js';
+import { turnOrLeave } from './turn-or-leave.js';
 import { UncleanDevice } from './unclean-device.js';
 
 export interface PrepareOptions {
@@ -55,7 +56,7 @@ export class PrepareClaim {
   public constructor(private readonly options: PrepareOptions) {}
 
   /** Throws a NodeFailure, after which the claim has nothing, or what a later call or the clean-up finds in its record. */
-  public async prepare(name: ClaimName, signal: AbortSignal, turn: Turn): Promise<Prepared> {
+  public async prepare(name: ClaimName, turn: Turn): Promise<Prepared> {
     const { store } = this.options;
     const existing = store.account.record(name.uid);
     if (existing !== undefined) {
@@ -70,8 +71,8 @@ export class PrepareClaim {
       // Half done things are undone before anything is begun anew; what cannot be undone is isolated, and refused below.
       if (existing.state === 'preparing' || existing.state === 'releasing') await this.options.release.release(existing, 'clean-up');
     }
-    const claim = await this.stage('read', async () => readClaim(name, AbortSignal.any([signal, turn.overtaken]), this.options.read));
-    const { record, planned } = await this.take(name, claim, signal, turn);
+    const claim = await this.stage('read', async () => readClaim(name, turn.givenUp, this.options.read));
+    const { record, planned } = await this.take(name, claim, turn);
     return { record: record.state === 'preparing' ? await this.makeReady(record, planned, turn) : await this.makeReadyAgain(record, planned, turn), repeated: false };
   }
 
@@ -80,16 +81,16 @@ export class PrepareClaim {
    *
    * A record that containers may be using stays as it is: a claim goes only forward until kubelet asks for it back.
    */
-  private async take(name: ClaimName, claim: AllocatedClaim, signal: AbortSignal, turn: Turn): Promise<Taken> {
+  private async take(name: ClaimName, claim: AllocatedClaim, turn: Turn): Promise<Taken> {
     const { store, view, backend, bootId, clock, mayBegin } = this.options;
     for (;;) {
-      refuseGivenUp(signal, turn);
+      refuseGivenUp(turn);
       mayBegin();
       let planned: readonly PlannedDevice[];
       try {
         planned = judge(name, claim.devices, view(name.uid), backend);
       } catch (error) {
-        if (!(error instanceof HeldByOthers) || !await this.othersLeft(error, signal, turn)) throw error;
+        if (!(error instanceof HeldByOthers) || !await this.othersLeft(error, turn)) throw error;
         continue;
       }
       const before = store.account.record(name.uid);
@@ -120,19 +121,10 @@ export class PrepareClaim {
   }
 
   /** Waits while others are giving back what is wanted; false when nobody is. */
-  private async othersLeft({ holders }: HeldByOthers, signal: AbortSignal, turn: Turn): Promise<boolean> {
+  private async othersLeft({ holders }: HeldByOthers, turn: Turn): Promise<boolean> {
     const leaving = holders.filter(({ record }) => record.state === 'releasing' && this.options.order.isBusy(record.uid));
     if (leaving.length === 0) return false;
-    const givenUp = AbortSignal.any([signal, turn.overtaken]);
-    await new Promise<void>((resolve) => {
-      const end = () => {
-        givenUp.removeEventListener('abort', end);
-        resolve();
-      };
-      givenUp.addEventListener('abort', end, { once: true });
-      if (givenUp.aborted) end();
-      void Promise.race(leaving.map(async ({ record }) => this.options.order.idle(record.uid))).then(end);
-    });
+    await turnOrLeave(Promise.race(leaving.map(async ({ record }) => this.options.order.idle(record.uid))), turn.givenUp);
     return true;
   }
 
@@ -200,9 +192,9 @@ export class PrepareClaim {
   }
 }
 
-export function refuseGivenUp(signal: AbortSignal, { overtaken }: Turn): void {
+export function refuseGivenUp({ overtaken, givenUp }: Turn): void {
   if (overtaken.aborted) throw failure('DRA319', 'the claim was given back meanwhile');
-  if (signal.aborted) throw failure('DRA319', 'the call was given up');
+  if (givenUp.aborted) throw failure('DRA319', 'the call was given up');
 }
 
 /** Whether kubelet may have started containers with it. */

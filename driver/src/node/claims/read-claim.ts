@@ -4,6 +4,7 @@ import type { NodeMarks } from 'cdk8s-dra/model';
 import type { NodeFailure } from '../../devices/node-failure.js';
 import { isApiError } from '../../kube/api-error.js';
 import type { ClaimName } from '../claim-service.js';
+import { onAbort } from '../on-abort.js';
 import { allocatedClaim } from './allocation.js';
 import type { AllocatedClaim } from './allocation.js';
 import { pauseAfter } from './backoff.js';
@@ -66,10 +67,7 @@ async function within<T>(
   const notes: Notes = {};
   const over = new AbortController();
   const limit = new AbortController();
-  // By hand: with a listener, what AbortSignal.any makes is never freed in Node.js 20 when nobody aborts it.
-  const giveUp = () => limit.abort(signal.reason);
-  signal.addEventListener('abort', giveUp, { once: true });
-  if (signal.aborted) giveUp();
+  const stop = onAbort(signal, () => limit.abort(signal.reason));
   void clock.sleep(timeout, over.signal).then(() => {
     if (!over.signal.aborted) limit.abort(EXPIRED);
   });
@@ -83,7 +81,7 @@ async function within<T>(
       read(limit.signal, notes).then(resolve, reject);
     });
   } finally {
-    signal.removeEventListener('abort', giveUp);
+    stop();
     over.abort(OVER);
   }
 }

@@ -6,6 +6,7 @@ import type { Inventory } from '../../devices/inventory.js';
 import type { Followed, Isolation } from '../device-state.js';
 import { FollowedValue } from '../followed-value.js';
 import type { KubeletHealth } from '../kubelet/health-service.js';
+import { onAbort } from '../on-abort.js';
 
 export interface HealthMonitorOptions {
   readonly backend: Pick<DeviceBackend, 'health'>;
@@ -70,14 +71,11 @@ export class HealthMonitor {
     const { backend, inventory, now, observer } = this.options;
     const began = now();
     const devices = inventory.current;
-    // By hand: AbortSignal.any leaves something at the signal that lives longer, for each look, in Node.js 20.
     const limit = new AbortController();
     const longest = Math.max(this.options.every, SHORTEST_LIMIT);
     const timer = setTimeout(() => limit.abort(new Error(`it took longer than ${longest} ms`)), longest);
-    const end = () => limit.abort(signal.reason);
     timer.unref();
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
+    const stop = onAbort(signal, () => limit.abort(signal.reason));
     try {
       const readings = await backend.health(devices, limit.signal);
       observer.looked('success', (now() - began) / 1000);
@@ -87,7 +85,7 @@ export class HealthMonitor {
       if (!signal.aborted) observer.looked('failure', (now() - began) / 1000, error);
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', end);
+      stop();
     }
     this.tell(devices, now());
   }

@@ -33,7 +33,7 @@ export class DraService {
 
   /** Calls under way end early where they have not begun to change anything. */
   public cancelAll(): void {
-    for (const call of this.calls) call.abort();
+    for (const call of this.calls) call.abort(CANCELLED);
   }
 
   private async prepare(call: Call): Promise<Prepared> {
@@ -55,7 +55,7 @@ export class DraService {
   ): Promise<{ [uid: string]: E }> {
     const claims = [...new Map(call.request.claims.map(({ uid, namespace, name }) => [uid, { uid, namespace, name }])).values()];
     const cancel = new AbortController();
-    const abort = () => cancel.abort();
+    const abort = () => cancel.abort(CANCELLED);
     call.on('cancelled', abort);
     this.calls.add(cancel);
     const entries = new Map<string, E>();
@@ -70,6 +70,8 @@ export class DraService {
     } catch (error) {
       for (const { uid } of claims) entries.set(uid, failed(shortened(error instanceof Error ? error.message : String(error))));
     } finally {
+      // grpc-js tells that each answered call was cancelled, too.
+      call.off('cancelled', abort);
       this.calls.delete(cancel);
     }
     return Object.fromEntries(entries);
@@ -78,6 +80,8 @@ export class DraService {
 
 type Call = ServerUnaryCall<{ readonly claims: readonly Claim[] }, unknown>;
 
+/** Without a reason of its own an abort makes an error with a stack. */
+const CANCELLED = 'the call was given up';
 const NO_UID = 'The claim has no uid, so nothing can be recorded for it. Kubelet always sends one; look at who calls.';
 const NO_ANSWER = 'The agent has no answer for this claim, which is a mistake of the agent. Kubelet asks again by itself.';
 

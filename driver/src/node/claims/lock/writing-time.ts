@@ -1,6 +1,7 @@
 import type { Followed } from '../../device-state.js';
 import { FollowedValue } from '../../followed-value.js';
 import { failure } from '../failure.js';
+import { turnOrLeave } from '../turn-or-leave.js';
 
 /**
  * - `seeking`: not yet the one that writes, and about to be; calls wait.
@@ -36,16 +37,9 @@ export class WritingTime {
   /** Waits until this agent writes; throws when it will not, or when kubelet does not wait so long. */
   public async begun(signal: AbortSignal): Promise<void> {
     while (this.value.current === 'seeking') {
-      await new Promise<void>((resolve) => {
-        const end = () => {
-          stop();
-          signal.removeEventListener('abort', end);
-          resolve();
-        };
-        const stop = this.value.follow(end);
-        signal.addEventListener('abort', end, { once: true });
-        if (signal.aborted) end();
-      });
+      let unfollow: () => void = () => undefined;
+      await turnOrLeave(new Promise<void>((resolve) => (unfollow = this.value.follow(() => resolve()))), signal);
+      unfollow();
       if (signal.aborted) throw failure('DRA303', 'another agent still holds the records of this node');
     }
     this.mayBegin();
