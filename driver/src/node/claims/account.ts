@@ -41,6 +41,8 @@ export class Account {
   private readonly undone = new Map<string, Set<string>>();
   private readonly heldValue = new FollowedValue<readonly HeldDevice[]>([]);
   private isTold = true;
+  /** A record never changes; of a hundred, each change of one would count them all again. */
+  private readonly heldByRecord = new WeakMap<ClaimRecord, readonly HeldDevice[]>();
 
   public get held(): Followed<readonly HeldDevice[]> {
     return this.heldValue;
@@ -152,23 +154,27 @@ export class Account {
 
   private heldNow(): readonly HeldDevice[] {
     const held: HeldDevice[] = [];
-    for (const { uid, namespace, name, state, devices } of this.everyRecord()) {
-      for (const { device, shareId, consumedCapacity, adminAccess } of devices) {
-        held.push({
-          device,
-          claimUid: uid,
-          namespace,
-          name,
-          state: state === 'adopted' ? 'prepared' : state,
-          ...(shareId === undefined ? {} : { shareId }),
-          ...(Object.keys(consumedCapacity).length === 0 ? {} : { consumedCapacity }),
-          ...(adminAccess ? { adminAccess } : {}),
-        });
-      }
+    for (const record of this.everyRecord()) {
+      const known = this.heldByRecord.get(record) ?? heldBy(record);
+      this.heldByRecord.set(record, known);
+      held.push(...known);
     }
     for (const { uid = '', namespace = '', name = '', devices = [] } of this.doubts) {
       held.push(...devices.map((device) => ({ device, claimUid: uid, namespace, name, state: 'quarantined' as const })));
     }
     return held;
   }
+}
+
+function heldBy({ uid, namespace, name, state, devices }: ClaimRecord): readonly HeldDevice[] {
+  return devices.map(({ device, shareId, consumedCapacity, adminAccess }) => ({
+    device,
+    claimUid: uid,
+    namespace,
+    name,
+    state: state === 'adopted' ? 'prepared' : state,
+    ...(shareId === undefined ? {} : { shareId }),
+    ...(Object.keys(consumedCapacity).length === 0 ? {} : { consumedCapacity }),
+    ...(adminAccess ? { adminAccess } : {}),
+  }));
 }
