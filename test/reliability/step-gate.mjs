@@ -35,9 +35,9 @@ function stepOf(operation, path, target) {
   const file = String(path);
   if (file === JOURNAL) return { write: 'write journal', fdatasync: 'sync journal' }[operation];
   if (file.startsWith(CLAIMS)) {
-    if (operation === 'rename') return target.endsWith('.releasing.json') ? 'mark record' : 'place record';
-    if (operation === 'unlink') return file.endsWith('.tmp') ? undefined : 'remove record';
-    return { create: 'create record' }[operation];
+    // What loses its name stays as a spare file.
+    if (operation === 'rename') return target.endsWith('.tmp') ? 'remove record' : target.endsWith('.releasing.json') ? 'mark record' : 'place record';
+    return { write: 'write record', link: 'keep record' }[operation];
   }
   if (file.startsWith(CDI)) return { create: 'create CDI file', rename: 'place CDI file', unlink: basename(file).startsWith('.') ? undefined : 'remove CDI file' }[operation];
   if (file.startsWith(HARDWARE)) return { writeFile: 'set up hardware', unlink: 'undo hardware' }[operation];
@@ -79,6 +79,7 @@ fs.writeSync = (file, ...more) => {
   return gated('write', stepOf('write', path), path, () => real.writeSync(file, ...more));
 };
 fs.renameSync = (from, to) => gated('rename', stepOf('rename', from, to), from, () => real.renameSync(from, to));
+fs.linkSync = (path, to) => gated('link', stepOf('link', path), path, () => real.linkSync(path, to));
 fs.unlinkSync = path => gated('unlink', stepOf('unlink', path), path, () => real.unlinkSync(path));
 for (const operation of ['fdatasync', 'fsync']) {
   fs[operation] = (file, done) => {

@@ -12,7 +12,7 @@ export const STEPS = {
   prepare: [
     request('read the claim', 'GET', /\/resourceclaims\//),
     request('read the Node', 'GET', /\/nodes\/node-1$/),
-    disk('record of what is meant: create the file', 'create record'),
+    disk('record of what is meant: write the file', 'write record'),
     disk('… give it its name', 'place record'),
     disk('… write it into the journal', 'write journal'),
     disk('… put the journal on the disk: the commit point', 'sync journal'),
@@ -20,7 +20,8 @@ export const STEPS = {
     disk('… the device is half set up', 'set up hardware', { ordinal: 1 }),
     disk('CDI file: create it', 'create CDI file'),
     disk('… give it its name', 'place CDI file'),
-    disk('record that it is done: create the file', 'create record', { ordinal: 1 }),
+    disk('record that it is done: write the file', 'write record', { ordinal: 1 }),
+    disk('… keep the file before it, to be written anew', 'keep record', { ordinal: 1 }),
     disk('… give it its name', 'place record', { ordinal: 1 }),
     disk('… write it into the journal', 'write journal', { ordinal: 1 }),
     disk('answer kubelet', 'write journal', { when: 'after', ordinal: 1 }),

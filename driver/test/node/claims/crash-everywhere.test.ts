@@ -1,4 +1,4 @@
-import { claimName, Machine, outcome } from './kit/agent-under-test.js';
+import { claimName, DATA, Machine, outcome } from './kit/agent-under-test.js';
 import type { Agent } from './kit/agent-under-test.js';
 import { disagreements, forgotten, remains } from './kit/agreement.js';
 import { device, FakeHardware, inventoryOf } from './kit/fake-hardware.js';
@@ -93,6 +93,7 @@ async function tell({ machine: make, calls }: Story, killAt: number, between: (m
     expect([killAt, remains(machine, agent)]).toEqual([killAt, []]);
     await agent.claims.stop();
   }
+  expect([killAt, machine.disk.under(`${DATA}/claims`)]).toEqual([killAt, []]);
   return first.steps.halfSteps;
 }
 

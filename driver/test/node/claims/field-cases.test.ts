@@ -1,6 +1,6 @@
-import { CDI, claimName, DATA, Machine, outcome } from './kit/agent-under-test.js';
+import { CDI, claimName, Machine, outcome } from './kit/agent-under-test.js';
 import type { Agent } from './kit/agent-under-test.js';
-import { disagreements, remains } from './kit/agreement.js';
+import { claimFiles, disagreements, remains } from './kit/agreement.js';
 import { device, FakeHardware, inventoryOf } from './kit/fake-hardware.js';
 import { settled } from './kit/test-clock.js';
 import type { DeviceBackend } from '../../../src/devices/backend.js';
@@ -207,7 +207,7 @@ test('twenty half prepared claims of an agent that died: half are asked back, th
   await settled();
   await settled();
   first.kill();
-  expect(machine.disk.under(`${DATA}/claims`).filter((file) => file.endsWith('.json'))).toHaveLength(20);
+  expect(claimFiles(machine.disk).filter((file) => file.endsWith('.json'))).toHaveLength(20);
   expect(machine.hardware.touched).toHaveLength(20);
 
   const agent = await machine.start();

@@ -1,6 +1,6 @@
 import { CDI, claimName, DATA, Machine, outcome } from './kit/agent-under-test.js';
 import type { Agent } from './kit/agent-under-test.js';
-import { disagreements, remains } from './kit/agreement.js';
+import { claimFiles, disagreements, remains } from './kit/agreement.js';
 import { device, FakeHardware, inventoryOf } from './kit/fake-hardware.js';
 import { settled } from './kit/test-clock.js';
 import { FORMAT_1 } from '../../../src/node/claims/record/record-format-1.js';
@@ -54,7 +54,7 @@ describe.each(DAMAGES)('a record that is %s', (_, damage, code) => {
     await settled();
 
     expect(agent.codes).toContain(code);
-    expect(machine.disk.under(`${DATA}/claims`)).toEqual(['bbb.json']);
+    expect(claimFiles(machine.disk)).toEqual(['bbb.json']);
     expect(machine.disk.under(`${DATA}/quarantine`).map((file) => machine.disk.text(`${DATA}/quarantine/${file}`))).toEqual([text]);
     expect(machine.disk.text(CDI_A)).toContain('claim-aaa-gpu-0');
     expect(isolated(agent)).toEqual([`gpu-0 ${code}`]);
@@ -144,10 +144,10 @@ test('what a newer agent wrote is taken up again by a newer agent', async () => 
   const machine = await machineWithClaims();
   machine.disk.set(RECORD_A, newer(machine.disk.text(RECORD_A)!));
   const old = await machine.start();
-  expect(machine.disk.under(`${DATA}/claims`)).toEqual(['bbb.json']);
+  expect(claimFiles(machine.disk)).toEqual(['bbb.json']);
   await old.claims.stop();
   const agent = await machine.start({ formats: [FORMAT_1, { ...FORMAT_1, format: 2 }] });
-  expect(machine.disk.under(`${DATA}/claims`)).toEqual(['aaa.json', 'bbb.json']);
+  expect(claimFiles(machine.disk)).toEqual(['aaa.json', 'bbb.json']);
   expect(machine.disk.under(`${DATA}/quarantine`)).toEqual([]);
   expect(await agent.unprepare(a)).toEqual({});
   expect(Object.keys(machine.hardware.ready())).toEqual(['gpu-1']);
@@ -201,7 +201,7 @@ test('files that are none of ours are left alone', async () => {
   machine.disk.set(`${CDI}/gpu.cdk8s-dra.dev-other_x.json`, 'by a neighbour');
   const agent = await machine.start();
   for (const claim of [a, b]) expect(await agent.unprepare(claim)).toEqual({});
-  expect(machine.disk.under(`${DATA}/claims`)).toEqual(['README']);
+  expect(claimFiles(machine.disk)).toEqual(['README']);
   expect(machine.disk.under(CDI)).toEqual(['gpu.cdk8s-dra.dev-other_x.json', 'nvidia.yaml']);
 });
 
@@ -211,7 +211,7 @@ test('a name that is none, a second record of a claim and half written files do 
   machine.disk.set(`${DATA}/claims/aaa.releasing.json`, machine.disk.text(RECORD_A)!);
   machine.disk.set(`${DATA}/claims/.aaa.01234567.tmp`, '{"form');
   const agent = await machine.start();
-  expect(machine.disk.under(`${DATA}/claims`)).toEqual(['aaa.json', 'bbb.json']);
+  expect(claimFiles(machine.disk)).toEqual(['aaa.json', 'bbb.json']);
   expect(machine.disk.under(`${DATA}/quarantine`)).toHaveLength(2);
   expect(outcome(await agent.prepare(a))).toEqual(['gpu-0']);
   expect(machine.hardware.violations).toEqual([]);

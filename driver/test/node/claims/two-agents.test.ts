@@ -73,7 +73,8 @@ async function unprepare(agent: ClaimsOfNode, claim: ReturnType<typeof claimName
 }
 
 function formats(): readonly unknown[] {
-  return readdirSync(join(folder, 'data/claims')).sort().map((file) => (JSON.parse(readFileSync(join(folder, 'data/claims', file), 'utf8')) as { readonly format: number }).format);
+  const files = readdirSync(join(folder, 'data/claims')).filter((file) => file.endsWith('.json')).sort();
+  return files.map((file) => (JSON.parse(readFileSync(join(folder, 'data/claims', file), 'utf8')) as { readonly format: number }).format);
 }
 
 // C-095
@@ -165,5 +166,6 @@ test('records and CDI files on a real disk are for the agent alone and for the r
   expect(statSync(join(folder, 'data/claims/aaa.json')).mode % 0o1000).toBe(0o600);
   expect(readdirSync(join(folder, 'cdi'))).toEqual([`${DRIVER}-claim_aaa.json`]);
   expect(await unprepare(agent, a)).toEqual({});
+  await agent.stop();
   expect([...readdirSync(join(folder, 'cdi')), ...readdirSync(join(folder, 'data/claims'))]).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { constants, closeSync, fdatasync, fstatSync, fsync, mkdirSync, openSync, readdirSync, readSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import { constants, closeSync, fdatasync, fstatSync, fsync, ftruncateSync, linkSync, mkdirSync, openSync, readdirSync, readSync, renameSync, unlinkSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 /**
@@ -17,6 +17,10 @@ export interface FileSystem {
   create(path: string, content: string, options: { readonly mode: number; readonly durable: boolean }): Promise<void>;
   /** Over a part of a file that is there and long enough, which needs no room on the disk; with `durable` all that was written so is on the disk afterwards. */
   overwrite(path: string, content: string, options: { readonly at: number; readonly durable: boolean }): Promise<void>;
+  /** Other content for a file that is there and has no other name (`EMLINK`), on its room as far as that goes. Until it returns, and after an error, there may be any part of either. */
+  rewrite(path: string, content: string): Promise<void>;
+  /** A second name for a file. */
+  link(path: string, to: string): Promise<void>;
   /** Puts the content of a file on the disk. */
   syncFile(path: string): Promise<void>;
   /** In one step, over a file that may be there. */
@@ -67,8 +71,7 @@ export class LocalFileSystem implements FileSystem {
   public async create(path: string, content: string, { mode, durable }: { readonly mode: number; readonly durable: boolean }): Promise<void> {
     const file = openSync(path, 'wx', mode);
     try {
-      const bytes = Buffer.from(content);
-      for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+      writeAt(file, Buffer.from(content), 0);
       if (durable) await dataToDisk(file);
     } finally {
       closeSync(file);
@@ -78,12 +81,29 @@ export class LocalFileSystem implements FileSystem {
   public async overwrite(path: string, content: string, { at, durable }: { readonly at: number; readonly durable: boolean }): Promise<void> {
     const file = openSync(path, constants.O_WRONLY + constants.O_NOFOLLOW);
     try {
-      const bytes = Buffer.from(content);
-      for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written, bytes.length - written, at + written);
+      writeAt(file, Buffer.from(content), at);
       if (durable) await dataToDisk(file);
     } finally {
       closeSync(file);
     }
+  }
+
+  public async rewrite(path: string, content: string): Promise<void> {
+    const file = openSync(path, constants.O_WRONLY + constants.O_NOFOLLOW);
+    try {
+      const { nlink, size } = fstatSync(file);
+      // Somebody's backup may be made of links.
+      if (nlink !== 1) throw Object.assign(new Error('the file has other names'), { code: 'EMLINK' });
+      const bytes = Buffer.from(content);
+      writeAt(file, bytes, 0);
+      if (size > bytes.length) ftruncateSync(file, bytes.length);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  public async link(path: string, to: string): Promise<void> {
+    linkSync(path, to);
   }
 
   public async syncFile(path: string): Promise<void> {
@@ -134,6 +154,10 @@ function openIfThere(path: string): number | undefined {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+function writeAt(file: number, bytes: Buffer, at: number): void {
+  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written, bytes.length - written, at + written);
 }
 
 class FolderSync {

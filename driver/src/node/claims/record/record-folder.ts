@@ -12,6 +12,7 @@ import { RecordJournal } from './record-journal.js';
 import type { NameChange } from './record-journal.js';
 import { fileName, recordName } from './record-name.js';
 import type { RecordName } from './record-name.js';
+import { SpareFiles } from './spare-files.js';
 import { NodeFailure } from '../../../devices/node-failure.js';
 
 export interface FoundRecord {
@@ -41,6 +42,8 @@ export class RecordFolder {
   private readonly quarantine: string;
   private readonly leftovers: LeftoverFiles;
   private readonly journal: RecordJournal;
+  /** Used while the journal tells what a file is to say after a loss of power, since their content may then be that of any claim. */
+  private readonly spares: SpareFiles;
   private boot: string | undefined;
 
   public constructor(
@@ -53,6 +56,7 @@ export class RecordFolder {
     this.claims = join(folder, 'claims');
     this.quarantine = join(folder, 'quarantine');
     this.leftovers = new LeftoverFiles(files);
+    this.spares = new SpareFiles(files, this.claims, this.leftovers);
   }
 
   /** A boot in a file name. */
@@ -96,6 +100,7 @@ export class RecordFolder {
   public async close(): Promise<void> {
     this.journal.close();
     this.boot = undefined;
+    await this.spares.clear();
     await this.settle();
   }
 
@@ -157,12 +162,21 @@ export class RecordFolder {
 
   public async remove(name: RecordName): Promise<void> {
     const file = fileName(name);
+    const path = join(this.claims, file);
+    let spare: string | undefined;
     try {
-      await this.files.remove(join(this.claims, file));
+      if (this.journal.isOn) spare = await this.spares.takeAway(path);
+      else await this.files.remove(path);
     } catch (error) {
       throw unwritable(file, error);
     }
-    await this.promise(file, { remove: file }, true);
+    try {
+      await this.promise(file, { remove: file }, true);
+    } catch (error) {
+      if (spare !== undefined) await this.leftovers.discard(spare);
+      throw error;
+    }
+    if (spare !== undefined) await this.spares.add(spare);
   }
 
   /** Takes a file out of the way and keeps it. */
@@ -242,14 +256,19 @@ export class RecordFolder {
   }
 
   private async replace(file: string, content: string, durable: boolean): Promise<void> {
-    const temporary = join(this.claims, `.${file}.${randomBytes(4).toString('hex')}.tmp`);
+    const path = join(this.claims, file);
+    const spare = durable ? undefined : await this.spares.filled(content);
+    const temporary = spare ?? join(this.claims, `.${file}.${randomBytes(4).toString('hex')}.tmp`);
+    let former: string | undefined;
     try {
-      await this.files.create(temporary, content, { mode: 0o600, durable });
-      await this.files.rename(temporary, join(this.claims, file));
+      if (spare === undefined) await this.files.create(temporary, content, { mode: 0o600, durable });
+      if (!durable) former = await this.spares.secondName(path);
+      await this.files.rename(temporary, path);
     } catch (error) {
-      await this.leftovers.discard(temporary);
+      for (const left of [temporary, former]) if (left !== undefined) await this.leftovers.discard(left);
       throw unwritable(file, error);
     }
+    if (former !== undefined) await this.spares.add(former);
   }
 
   /**
@@ -279,7 +298,7 @@ export class RecordFolder {
     const done = new Set<string>();
     // Again, since a claim that is on its way out meanwhile has its file under another name.
     for (;;) {
-      const left = (await this.files.list(this.claims)).filter((file) => !done.has(file));
+      const left = (await this.files.list(this.claims)).filter((file) => !done.has(file) && !TEMPORARY.test(file));
       if (left.length === 0) break;
       for (const file of left) {
         await this.synced(file);

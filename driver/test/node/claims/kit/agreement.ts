@@ -1,11 +1,12 @@
 import { CDI, DATA } from './agent-under-test.js';
 import type { Agent, Machine } from './agent-under-test.js';
+import type { MemoryDisk } from './memory-disk.js';
 import { shareKey } from '../../../../src/node/claims/record/claim-record.js';
 
 /** Where records, CDI files, hardware and memory contradict each other; for moments in which nothing is under way. */
 export function disagreements({ disk, hardware, bootId }: Machine, { claims }: Agent): readonly string[] {
   const problems: string[] = [...hardware.violations];
-  const files = disk.under(`${DATA}/claims`);
+  const files = claimFiles(disk);
   const onDisk = files.filter((file) => /^[a-z0-9-]+(\.releasing)?\.json$/.test(file)).map((file) => file.split('.')[0]!);
   const records = claims.records;
   if (onDisk.join() !== records.map(({ uid }) => uid).sort().join()) problems.push(`records on disk: ${onDisk.join()}; in memory: ${records.map(({ uid }) => uid).join()}`);
@@ -32,6 +33,13 @@ export function disagreements({ disk, hardware, bootId }: Machine, { claims }: A
   return problems;
 }
 
+/** All but those that the agent keeps to write them anew, which go when it ends. */
+export function claimFiles(disk: MemoryDisk): readonly string[] {
+  return disk.under(`${DATA}/claims`).filter((file) => !SPARE.test(file));
+}
+
+export const SPARE = /^\.spare\.[0-9a-f]{8}\.tmp$/;
+
 /** Devices that something was done to for a claim of which no record tells: nobody would undo it. */
 export function forgotten({ hardware, disk }: Machine, { claims }: Agent): readonly string[] {
   const files = disk.under(`${DATA}/claims`);
@@ -47,7 +55,7 @@ export function remains({ disk, hardware }: Machine, { claims }: Agent): readonl
   return [
     ...hardware.violations,
     ...hardware.touched.map((device) => `${device} is not as it came`),
-    ...[...disk.under(`${DATA}/claims`), ...disk.under(CDI)].map((file) => `${file} is left over`),
+    ...[...claimFiles(disk), ...disk.under(CDI)].map((file) => `${file} is left over`),
     ...claims.records.map(({ uid }) => `${uid} is still in the account`),
     ...claims.held.current.map(({ device }) => `${device} is still held`),
   ];

@@ -124,6 +124,29 @@ export class MemoryDisk {
           });
         }
       },
+      rewrite: async (path, text) => {
+        const content = await steps.take(`open ${path}`, () => {
+          const there = this.names.get(path);
+          if (there === undefined) throw systemError('ENOENT');
+          if ([...this.names.values()].filter((one) => one === there).length > 1) throw systemError('EMLINK');
+          return there;
+        });
+        for (const length of [text.length / 2, text.length]) {
+          await steps.take(`write ${path}`, () => {
+            content.synced ??= content.text;
+            content.text = text.slice(0, length) + content.text.slice(Math.ceil(length));
+          });
+        }
+        await steps.take(`truncate ${path}`, () => {
+          content.text = text;
+        });
+      },
+      link: async (path, to) => steps.take(`link ${path} ${to}`, () => {
+        const content = this.names.get(path);
+        if (content === undefined) throw systemError('ENOENT');
+        if (this.names.has(to)) throw systemError('EEXIST');
+        this.change((names) => names.set(to, content));
+      }),
       syncFile: async (path) => steps.take(`fdatasync ${path}`, () => {
         const content = this.names.get(path);
         if (content === undefined) throw systemError('ENOENT');
