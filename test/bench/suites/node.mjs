@@ -39,10 +39,11 @@ export async function measure({ runs, progress }) {
 
 async function everyRun(book, api, side, program) {
   const times = await prepareTimes(api, side, program, WIDTHS);
-  for (const [width, { prepare, unprepare }] of Object.entries(times)) {
+  for (const [width, { prepare, unprepare, nothing }] of Object.entries(times)) {
     book.add(side, `prepare, ${width} at once, p50`, 'ms', quantile(prepare, 0.5), '3');
     book.add(side, `prepare, ${width} at once, p99`, 'ms', quantile(prepare, 0.99), '15');
     book.add(side, `unprepare, ${width} at once, p50`, 'ms', quantile(unprepare, 0.5));
+    book.add(side, `a call with nothing to do, ${width} at once, p50`, 'ms', quantile(nothing, 0.5));
   }
   book.add(side, '64 prepares at once of hardware that takes 200 ms, all', 'ms', await slowHardware(api, side, program), '400');
   const { registered, serving } = await restart(api, side, program);

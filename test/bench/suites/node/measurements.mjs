@@ -29,13 +29,18 @@ async function timed(kubelet, call, claim) {
   return milliseconds;
 }
 
-/** `width` calls at once, on as many devices, again and again: the times of all prepares and of all unprepares. */
+/**
+ * `width` calls at once, on as many devices, again and again: the times of all prepares and of all unprepares, and of calls that ask for nothing to be done,
+ * since their claims are given back already.
+ */
 async function bursts(kubelet, width, count, firstCycle = 0, pause = 0) {
-  const times = { prepare: [], unprepare: [] };
+  const times = { prepare: [], unprepare: [], nothing: [] };
   for (let cycle = 0; cycle * width < count; cycle++) {
     await sleep(pause);
     const claims = Array.from({ length: width }, (_, device) => claimOf(device, firstCycle + cycle));
-    for (const call of ['prepare', 'unprepare']) times[call].push(...(await Promise.all(claims.map(claim => timed(kubelet, call, claim)))));
+    for (const [time, call] of [['prepare', 'prepare'], ['unprepare', 'unprepare'], ['nothing', 'unprepare']]) {
+      times[time].push(...(await Promise.all(claims.map(claim => timed(kubelet, call, claim)))));
+    }
   }
   return times;
 }

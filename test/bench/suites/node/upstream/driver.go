@@ -6,8 +6,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -139,11 +141,15 @@ func (d *driver) UnprepareResourceClaims(_ context.Context, claims []kubeletplug
 	for _, claim := range claims {
 		uid := string(claim.UID)
 		err := os.Remove(d.cdiFile(uid))
-		if err == nil {
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
 			err = os.Remove(d.record(uid))
 		}
 		if err == nil {
 			err = syncFolder(d.claims())
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			// Kubelet asks again until it is answered.
+			err = nil
 		}
 		results[claim.UID] = err
 	}
