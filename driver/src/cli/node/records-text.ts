@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { textTable } from './text-table.js';
 import { LocalFileSystem } from '../../node/claims/record/file-system.js';
+import { QuarantineFolder } from '../../node/claims/record/quarantine-folder.js';
 import { RecordFolder } from '../../node/claims/record/record-folder.js';
 import { RecordCodec } from '../../node/claims/record/record-format.js';
 import { UsageError } from '../command.js';
@@ -32,8 +33,8 @@ export async function readRecords(folder: string): Promise<ReadRecords> {
   if (!existsSync(join(folder, 'claims'))) {
     throw new UsageError(`${folder} has no folder 'claims'. Name the data folder of an agent, such as /var/lib/kubelet/plugins/gpu.cdk8s-dra.dev.`);
   }
-  const records = new RecordFolder(new LocalFileSystem(), folder, new RecordCodec());
-  const { records: found, others } = await records.readAll();
+  const [files, codec] = [new LocalFileSystem(), new RecordCodec()];
+  const { records: found, others } = await new RecordFolder(files, folder, codec).readAll();
   const claims = found.map(({ file, name, decoded }): RecordedClaim => {
     if (!('record' in decoded)) return { file, uid: name.uid, claim: '', state: 'unreadable', devices: [], since: '', bootId: '' };
     const { uid, namespace, name: claim, state, devices, since, bootId } = decoded.record;
@@ -47,7 +48,7 @@ export async function readRecords(folder: string): Promise<ReadRecords> {
       bootId,
     };
   });
-  const quarantined = existsSync(join(folder, 'quarantine')) ? await records.readQuarantine() : [];
+  const quarantined = existsSync(join(folder, 'quarantine')) ? await new QuarantineFolder(files, folder, codec).readAll() : [];
   const setAside = quarantined.map(({ file, decoded }) => ({ file, reason: 'message' in decoded ? decoded.message : 'readable again' }));
   return {
     folder,

@@ -6,9 +6,9 @@ import type { ClaimCdi } from './claim-cdi.js';
 import { failure } from '../claims/failure.js';
 import type { RecordedDevice } from '../claims/record/claim-record.js';
 import { isClaimUid } from '../claims/record/claim-uid.js';
+import { reason } from '../claims/record/disk-failure.js';
 import type { FileSystem } from '../claims/record/file-system.js';
 import { LeftoverFiles } from '../claims/record/leftover-files.js';
-import { reason } from '../claims/record/record-folder.js';
 
 /**
  * The CDI files of this driver: one a claim, made from its record and from nothing else.

@@ -36,6 +36,7 @@ import type { ClaimRecord } from './record/claim-record.js';
 import { LocalFileSystem } from './record/file-system.js';
 import type { FileSystem } from './record/file-system.js';
 import { openRecords } from './record/open-records.js';
+import { QuarantineFolder } from './record/quarantine-folder.js';
 import { Quarantine } from './record/quarantine.js';
 import { RecordFolder } from './record/record-folder.js';
 import { RecordCodec } from './record/record-format.js';
@@ -139,7 +140,7 @@ export function createClaimService(options: ClaimServiceOptions): ClaimsOfNode {
   const devices = new DeviceWork({ backend, account, order: new PartOrder(), clock, random, observer, tries: times.tries });
   const release = new ReleaseClaim(store, devices);
   const isolations = new ClaimIsolations(account, inventory, clock, random, times.rest);
-  const quarantine = new Quarantine(records, cdi, account, clock, observer, bootId);
+  const quarantine = new Quarantine(new QuarantineFolder(files, dataFolder, codec), cdi, account, clock, observer, bootId);
   const view = (uid: string): NodeView => ({
     pool: node, inventory: inventory.current, isolations: [...isolations.now(uid), ...healthIsolations.current], account,
   });

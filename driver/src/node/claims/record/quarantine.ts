@@ -1,10 +1,12 @@
 import type { Account, Doubt } from '../account.js';
 import type { ClaimObserver } from '../claim-observer.js';
 import { isClaimUid } from './claim-uid.js';
-import type { FoundRecord, QuarantinedFile, RecordFolder } from './record-folder.js';
 import type { CdiFolder } from '../../cdi/cdi-folder.js';
 import type { Clock } from '../clock.js';
 import { asFailure } from '../failure.js';
+import { bootMark } from './boot-mark.js';
+import type { QuarantineFolder, QuarantinedFile } from './quarantine-folder.js';
+import type { FoundRecord } from './record-folder.js';
 import { fileName } from './record-name.js';
 import type { RecordName } from './record-name.js';
 
@@ -17,7 +19,7 @@ export class Quarantine {
   private known: readonly Doubt[] = [];
 
   public constructor(
-    private readonly records: RecordFolder,
+    private readonly folder: QuarantineFolder,
     private readonly cdi: CdiFolder,
     private readonly account: Account,
     private readonly clock: Clock,
@@ -27,9 +29,10 @@ export class Quarantine {
 
   /** Puts back what can be read again; before the records are read. */
   public async restoreReadable(): Promise<void> {
-    for (const { file, name, decoded } of await this.records.readQuarantine()) {
+    await this.folder.make();
+    for (const { file, name, decoded } of await this.folder.readAll()) {
       if (name === undefined || !('record' in decoded)) continue;
-      if (!await this.records.restore(file, name)) continue;
+      if (!await this.folder.restore(file, name)) continue;
       this.observer.noticed({ message: `record ${fileName(name)} can be read again`, claim: decoded.record });
     }
   }
@@ -47,7 +50,7 @@ export class Quarantine {
       const unsure = complete ? '' : ', and may name more devices than can be read';
       this.observer.noticed({ code, message: `record claims/${file} is set aside: ${decoded.message}${unsure}`, claim, devices });
       // On a disk that cannot be written it stays where it is, and is doubted all the same.
-      await this.records.setAside(file, boot).catch((error: unknown) => {
+      await this.folder.setAside(file, boot).catch((error: unknown) => {
         const { code: reason, message } = asFailure(error, 'DRA330');
         this.observer.noticed({ code: reason, message, claim });
       });
@@ -56,7 +59,7 @@ export class Quarantine {
 
   /** Doubts all files set aside and all CDI files without a record; `left` are damaged files that could not be moved. */
   public async look(cdiUids: readonly string[], left: readonly FoundRecord[]): Promise<void> {
-    const aside = await this.records.readQuarantine();
+    const aside = await this.folder.readAll();
     const doubts: Doubt[] = [];
     for (const file of aside) doubts.push(await this.doubtOf(`quarantine/${file.file}`, file));
     for (const file of left) doubts.push(await this.doubtOf(`claims/${file.file}`, { ...file, boot: undefined }));
@@ -83,7 +86,7 @@ export class Quarantine {
   /** A person may have decided that a file may go. */
   public async forgetRemoved(): Promise<void> {
     if (this.known.length === 0) return;
-    const files = new Set((await this.records.quarantinedFiles()).map((file) => `quarantine/${file}`));
+    const files = new Set((await this.folder.list()).map((file) => `quarantine/${file}`));
     const cdiUids = new Set((await this.cdi.open()).map((uid) => `cdi/${uid}`));
     const still = this.known.filter(({ source }) => source.startsWith('claims/') || files.has(source) || cdiUids.has(source));
     if (still.length === this.known.length) return;
@@ -99,7 +102,7 @@ export class Quarantine {
     this.account.setDoubts(this.known);
     for (const { source } of about) {
       if (!source.startsWith('quarantine/')) continue;
-      await this.records.forgetQuarantined(source.slice('quarantine/'.length)).catch((error: unknown) => {
+      await this.folder.forget(source.slice('quarantine/'.length)).catch((error: unknown) => {
         const { code, message } = asFailure(error, 'DRA330');
         this.observer.noticed({ code, message });
       });
@@ -110,7 +113,7 @@ export class Quarantine {
     const salvage = 'salvage' in decoded ? decoded.salvage : { devices: decoded.record.devices.map(({ device }) => device), complete: true };
     const uid = name !== undefined && isClaimUid(name.uid) ? name.uid : salvage.uid;
     const isNewer = 'problem' in decoded && decoded.problem === 'newer';
-    const isOfThisBoot = boot === undefined || boot === this.records.bootMark(this.bootId);
+    const isOfThisBoot = boot === undefined || boot === bootMark(this.bootId);
     const inCdi = uid === undefined ? undefined : await this.cdi.devicesOf(uid);
     const devices = [...new Set([...salvage.devices, ...inCdi ?? [], ...(name?.kind === 'unclean' ? [name.device] : [])])].sort();
     // Nobody uses anything from before a reboot; what is named may be unclean all the same.

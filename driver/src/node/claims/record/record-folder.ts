@@ -1,7 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
+import { bootMark } from './boot-mark.js';
 import type { ClaimRecord } from './claim-record.js';
+import { reason, unreadable, unwritable } from './disk-failure.js';
 import { codeOf } from './file-system.js';
 import type { FileSystem } from './file-system.js';
 import { LeftoverFiles } from './leftover-files.js';
@@ -21,25 +23,14 @@ export interface FoundRecord {
   readonly decoded: Decoded;
 }
 
-/** A file in `quarantine`: nobody reads it again but a newer agent or a person. Its name there: `<name>.<mark of the boot>[.<n>].json`. */
-export interface QuarantinedFile {
-  readonly file: string;
-  /** Mark of the boot in which it may have been in use. */
-  readonly boot: string | undefined;
-  /** Undefined when the name says nothing. */
-  readonly name: RecordName | undefined;
-  readonly decoded: Decoded;
-}
-
 /**
- * The records of this node's claims: `claims/` with a file each, `quarantine/` with those that cannot be read, and `claims.journal`.
+ * The records of this node's claims: `claims/` with a file each, and `claims.journal`.
  *
  * A file is written under another name and renamed: whoever reads finds the old content or the new one. What a loss of power must not undo is
  * told to the journal as well, from which the files are mended in the next boot; where it cannot be written, each file is put on the disk by itself.
  */
 export class RecordFolder {
   private readonly claims: string;
-  private readonly quarantine: string;
   private readonly leftovers: LeftoverFiles;
   private readonly journal: RecordJournal;
   /** Used while the journal tells what a file is to say after a loss of power, since their content may then be that of any claim. */
@@ -54,24 +45,17 @@ export class RecordFolder {
   ) {
     this.journal = new RecordJournal(files, join(folder, 'claims.journal'), journalBytes);
     this.claims = join(folder, 'claims');
-    this.quarantine = join(folder, 'quarantine');
     this.leftovers = new LeftoverFiles(files);
     this.spares = new SpareFiles(files, this.claims, this.leftovers);
   }
 
-  /** A boot in a file name. */
-  public bootMark(bootId: string): string {
-    return createHash('sha256').update(bootId).digest('hex').slice(0, 8);
-  }
-
-  /** Makes the folders, removes what a crash left of files that never became records, and mends what a loss of power did to those that did. */
+  /** Makes the folder, removes what a crash left of files that never became records, and mends what a loss of power did to those that did. */
   public async open(bootId: string): Promise<void> {
     try {
       // Of the time before, when this agent wrote last.
       this.journal.close();
       this.boot = undefined;
       await this.files.makeFolder(this.claims, 0o700);
-      await this.files.makeFolder(this.quarantine, 0o700);
       for (const name of await this.files.list(this.claims)) {
         if (TEMPORARY.test(name)) await this.leftovers.discard(join(this.claims, name));
       }
@@ -155,7 +139,7 @@ export class RecordFolder {
     try {
       await this.files.rename(join(this.claims, before), join(this.claims, file));
     } catch (error) {
-      throw unwritable(file, error);
+      throw unwritable(`claims/${file}`, error);
     }
     this.mention({ rename: before, to: file });
   }
@@ -168,7 +152,7 @@ export class RecordFolder {
       if (this.journal.isOn) spare = await this.spares.takeAway(path);
       else await this.files.remove(path);
     } catch (error) {
-      throw unwritable(file, error);
+      throw unwritable(`claims/${file}`, error);
     }
     try {
       await this.promise(file, { remove: file }, true);
@@ -179,73 +163,16 @@ export class RecordFolder {
     if (spare !== undefined) await this.spares.add(spare);
   }
 
-  /** Takes a file out of the way and keeps it. */
-  public async setAside(file: string, bootId: string): Promise<void> {
-    try {
-      const taken = new Set(await this.files.list(this.quarantine));
-      const stem = `${file.slice(0, -'.json'.length)}.${this.bootMark(bootId)}`;
-      let aside = `${stem}.json`;
-      for (let i = 1; taken.has(aside); i++) aside = `${stem}.${i}.json`;
-      await this.files.rename(join(this.claims, file), join(this.quarantine, aside));
-      await this.files.syncFolder(this.quarantine);
-      await this.files.syncFolder(this.claims);
-    } catch (error) {
-      throw unwritable(file, error);
-    }
-  }
-
-  public async readQuarantine(): Promise<readonly QuarantinedFile[]> {
-    const found: QuarantinedFile[] = [];
-    try {
-      for (const file of await this.quarantinedFiles()) {
-        const bytes = await this.files.read(join(this.quarantine, file), MAX_RECORD_BYTES + 1);
-        const [, stem = '', boot] = ASIDE.exec(file) ?? [];
-        const name = recordName(`${stem}.json`);
-        if (bytes !== undefined) found.push({ file, boot, name, decoded: this.codec.decode(bytes, name?.uid ?? '') });
-      }
-    } catch (error) {
-      throw unreadable(error);
-    }
-    return found;
-  }
-
-  public async quarantinedFiles(): Promise<readonly string[]> {
-    return (await this.files.list(this.quarantine)).filter((name) => name.endsWith('.json'));
-  }
-
-  /** A record that can be read again goes back, unless there is another by now. */
-  public async restore(file: string, name: RecordName): Promise<boolean> {
-    try {
-      if ((await this.files.list(this.claims)).includes(fileName(name))) return false;
-      await this.files.rename(join(this.quarantine, file), join(this.claims, fileName(name)));
-      await this.files.syncFolder(this.claims);
-      await this.files.syncFolder(this.quarantine);
-      return true;
-    } catch {
-      // It stays set aside, and what it is about stays held.
-      return false;
-    }
-  }
-
-  public async forgetQuarantined(file: string): Promise<void> {
-    try {
-      await this.files.remove(join(this.quarantine, file));
-      await this.files.syncFolder(this.quarantine);
-    } catch (error) {
-      throw unwritable(file, error);
-    }
-  }
-
   /** The boot in which an agent had these records last, and remembers this one; undefined on the first start, and when it is unreadable. */
   public async exchangeBoot(bootId: string): Promise<string | undefined> {
     const path = join(this.folder, 'boot-id');
     const [before = '', mark] = await this.files.read(path, 256).then((bytes) => bytes?.toString('utf8').trim().split(' ') ?? [], () => []);
     // What cannot be read must not look like a reboot, which ends holds.
-    const known = before !== '' && mark === this.bootMark(before) ? before : undefined;
+    const known = before !== '' && mark === bootMark(before) ? before : undefined;
     if (known === bootId) return known;
     const temporary = join(this.claims, `.boot-id.${randomBytes(4).toString('hex')}.tmp`);
     try {
-      await this.files.create(temporary, `${bootId} ${this.bootMark(bootId)}\n`, { mode: 0o600, durable: true });
+      await this.files.create(temporary, `${bootId} ${bootMark(bootId)}\n`, { mode: 0o600, durable: true });
       await this.files.rename(temporary, path);
       await this.files.syncFolder(this.folder);
     } catch (error) {
@@ -266,7 +193,7 @@ export class RecordFolder {
       await this.files.rename(temporary, path);
     } catch (error) {
       for (const left of [temporary, former]) if (left !== undefined) await this.leftovers.discard(left);
-      throw unwritable(file, error);
+      throw unwritable(`claims/${file}`, error);
     }
     if (former !== undefined) await this.spares.add(former);
   }
@@ -284,7 +211,7 @@ export class RecordFolder {
       if (!isSynced) await this.synced(file);
       await this.files.syncFolder(this.claims);
     } catch (error) {
-      throw unwritable(file, error);
+      throw unwritable(`claims/${file}`, error);
     }
   }
 
@@ -314,7 +241,7 @@ export class RecordFolder {
     try {
       await this.files.syncFile(join(this.claims, file));
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw unwritable(file, error);
+      if (codeOf(error) !== 'ENOENT') throw unwritable(`claims/${file}`, error);
     }
   }
 
@@ -345,28 +272,3 @@ export class RecordFolder {
 }
 
 const TEMPORARY = /^\..*\.tmp$/;
-const ASIDE = /^(.+?)\.([0-9a-f]{8})(?:\.\d+)?\.json$/;
-
-function unwritable(file: string, error: unknown): NodeFailure {
-  return new NodeFailure('DRA330', 'retryable', `cannot write claims/${file}: ${reason(error)}`, { cause: error });
-}
-
-function unreadable(error: unknown): NodeFailure {
-  return new NodeFailure('DRA333', 'retryable', `cannot read the records of claims: ${reason(error)}`, { cause: error });
-}
-
-const REASONS: { readonly [code: string]: string } = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of the disk is used up',
-  EROFS: 'the disk is read-only',
-  EIO: 'the disk has an error',
-  EACCES: 'permission denied',
-  ENOENT: 'the folder is missing',
-};
-
-/** In words where the operating system's are short; never with a path, since the text goes to tenants. */
-export function reason(error: unknown): string {
-  const code = codeOf(error);
-  if (code === undefined) return error instanceof Error ? error.message : String(error);
-  return `${REASONS[code] ?? 'the operating system refuses'} (${code})`;
-}
