@@ -178,5 +178,6 @@ const ADVICE: readonly { readonly codes: RegExp; readonly text: string }[] = [
   { codes: /ECONNRESET|UND_ERR_SOCKET|EPIPE/, text: 'the connection was cut. Try again; if it stays, look at the API server.' },
   { codes: /UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/, text: 'the host does not answer. Check the network, the VPN and the firewall.' },
   { codes: /UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT/, text: 'it accepted the request and then said nothing. Look at the load of the API server.' },
+  { codes: /WRONG_VERSION_NUMBER|EPROTO/, text: 'what listens there does not speak TLS. Look at the port, at http or https, and at proxies in between.' },
   { codes: /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CERT_|ERR_TLS/, text: 'its certificate is not trusted. Put the right certificate-authority into the kubeconfig.' },
 ];

@@ -49,3 +49,19 @@ test('a reader that stops early is no failure', () => {
 
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
+
+const program = join(PACKAGE, 'bin/dra.js');
+
+test('output that cannot be written is no finding: told without a stack, exit code 2', () => {
+  const { status, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${program}" check --list-codes >/dev/full`], { encoding: 'utf8' });
+
+  expect({ status, stderr }).toEqual({ status: 2, stderr: 'error: ENOSPC: no space left on device, write\n' });
+});
+
+test('nor is a working directory that is gone', () => {
+  const { status, stderr } = spawnSync('sh', ['-c', `mkdir gone && cd gone && rmdir ../gone && exec "${process.execPath}" "${program}" check a.yaml`], { cwd: folder, encoding: 'utf8' });
+
+  expect(status).toBe(2);
+  expect(stderr).toContain('error: the working directory is gone. Change to one that exists.\n');
+  expect(stderr).not.toContain('    at ');
+});

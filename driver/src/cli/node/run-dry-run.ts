@@ -4,14 +4,13 @@ import { findFailure, Target } from 'cdk8s-dra/model';
 
 import { dryRunText } from './dry-run-text.js';
 import { exactJson } from '../../kube/exact-json.js';
-import { KubeClient } from '../../kube/kube-client.js';
 import { NODES } from '../../kube/resource.js';
 import { ConfigurationError, readConfiguration } from '../../node/config/read-configuration.js';
 import { dryRun } from '../../node/dry-run.js';
 import type { DryRun } from '../../node/dry-run.js';
 import { probeAbilities } from '../../node/slices/probe-abilities.js';
 import type { ServerAbilities } from '../../node/slices/server-abilities.js';
-import { clusterConnection } from '../cluster-connection.js';
+import { withCluster } from '../collect/read-cluster.js';
 import { UsageError } from '../command.js';
 import type { ExitCode } from '../command.js';
 import type { Io } from '../io.js';
@@ -36,15 +35,12 @@ interface Facts {
   readonly where: string;
 }
 
-async function clusterFacts(options: NodeOptions, driver: string, nodeName: string, signal: AbortSignal): Promise<Facts> {
-  const client = KubeClient.of(clusterConnection(options));
-  try {
+function clusterFacts(options: NodeOptions, driver: string, nodeName: string, signal: AbortSignal): Promise<Facts> {
+  return withCluster(options, async (client) => {
     const node = await client.find(NODES, { name: nodeName }, { signal });
     if (node === undefined) throw new UsageError(`There is no Node '${nodeName}' at ${client.connection.server}. Name one with --node.`);
     return { node, abilities: await probeAbilities(client, driver, nodeName, signal), where: client.connection.server };
-  } finally {
-    await client.close();
-  }
+  });
 }
 
 function targetOf({ kubernetes, featureGates = '' }: NodeOptions): Target {

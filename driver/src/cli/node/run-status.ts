@@ -3,10 +3,12 @@ import { request } from 'node:http';
 import { dumpFindings, dumpText } from './dump-text.js';
 import { readRecords, recordsText } from './records-text.js';
 import { reportFindings, reportsText } from './reports-text.js';
-import { KubeClient } from '../../kube/kube-client.js';
+import { isApiError } from '../../kube/api-error.js';
+import type { KubeClient } from '../../kube/kube-client.js';
+import type { KubeObject } from '../../kube/object.js';
 import type { AgentDump } from '../../node/agent-dump.js';
 import { DEVICE_NODE_REPORTS } from '../../node/witness/report-writer.js';
-import { clusterConnection } from '../cluster-connection.js';
+import { withCluster } from '../collect/read-cluster.js';
 import { UsageError } from '../command.js';
 import type { ExitCode } from '../command.js';
 import type { Io } from '../io.js';
@@ -31,18 +33,24 @@ interface Status {
   readonly findings: readonly string[];
 }
 
-async function fromCluster(node: string, options: NodeStatusOptions): Promise<Status> {
-  const client = KubeClient.of(clusterConnection(options));
-  try {
-    const { items } = await client.list(DEVICE_NODE_REPORTS);
+function fromCluster(node: string, options: NodeStatusOptions): Promise<Status> {
+  return withCluster(options, async (client) => {
+    const items = await reportsOf(client);
     const reports = items.filter(({ spec }) => (spec as { readonly nodeName?: string } | undefined)?.nodeName === node);
     if (reports.length === 0) {
       throw new UsageError(`There is no DeviceNodeReport of Node '${node}' at ${client.connection.server}. Does an agent run there? Look for its pod.`);
     }
     const now = Date.now();
     return { status: reports, text: reportsText(reports, now), findings: reportFindings(reports, now) };
-  } finally {
-    await client.close();
+  });
+}
+
+async function reportsOf(client: KubeClient): Promise<readonly KubeObject[]> {
+  try {
+    return (await client.list(DEVICE_NODE_REPORTS)).items;
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 404) throw error;
+    throw new UsageError(`${client.connection.server} does not know DeviceNodeReport. Is it the right cluster? Its CRD comes with DeviceNodeReportCrd, its reports with an agent.`);
   }
 }
 
@@ -52,8 +60,22 @@ async function fromRecords(folder: string): Promise<Status> {
 }
 
 async function fromAgent(address: string): Promise<Status> {
-  const dump = JSON.parse(await ask(address)) as AgentDump;
+  const dump = dumpOf(await ask(address), address);
   return { status: dump, text: dumpText(dump), findings: dumpFindings(dump) };
+}
+
+/** Whoever else answers there with JSON is no agent. */
+function dumpOf(text: string, address: string): AgentDump {
+  let dump: Partial<AgentDump> = {};
+  try {
+    dump = JSON.parse(text) as Partial<AgentDump>;
+  } catch {
+    // Cut short; said below.
+  }
+  if (dump.standing === undefined || dump.configuration === undefined) {
+    throw new UsageError(`What answers at ${address} is no node agent. Give http.address and http.port of one, as its configuration has them.`);
+  }
+  return dump as AgentDump;
 }
 
 function ask(address: string): Promise<string> {
@@ -81,7 +103,7 @@ function ask(address: string): Promise<string> {
 
 function placeOf(address: string): { readonly hostname: string; readonly port: string } {
   const [, hostname, port] = /^(?:http:\/\/)?(\[[^\]]+\]|[^:/]+):(\d{1,5})\/?$/.exec(address) ?? [];
-  if (hostname === undefined || port === undefined) throw new UsageError(`--address must be HOST:PORT, got '${address}'. Write for example 127.0.0.1:9464.`);
+  if (hostname === undefined || port === undefined || Number(port) > 65_535) throw new UsageError(`--address must be HOST:PORT, got '${address}'. Write for example 127.0.0.1:9464.`);
   return { hostname: hostname.replace(/^\[|\]$/g, ''), port };
 }
 

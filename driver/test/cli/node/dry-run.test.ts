@@ -142,6 +142,14 @@ describe('with a cluster', () => {
       code: 2, err: `error: There is no Node 'node-1' at ${server.connection.server}. Name one with --node.\n`,
     });
   });
+
+  test('a server that refuses is told in a sentence', async () => {
+    server.script(({ path }) => (path.startsWith('/api/v1/nodes') ? { status: 403, body: { message: 'nodes is forbidden' } } : undefined));
+
+    expect(await dryRun(configuration(fleet), '--kubeconfig', kubeconfig)).toEqual({
+      code: 2, out: '', err: 'error: the server refused what is needed: nodes is forbidden\n',
+    });
+  });
 });
 
 test.each([

@@ -136,19 +136,22 @@ describe('of an agent', () => {
     [403, 'only from within the pod', 'only from within the pod'],
     [404, '', 'status 404'],
     [200, '<html>', '<html>'],
+    [200, '{"status":"UP"}', 'What answers at'],
+    [200, '{"version":', 'What answers at'],
   ])('an answer %s %j is no agent\'s', async (code, body, words) => {
     answer = { status: code, body };
 
     const { code: exit, err } = await status();
 
     expect(exit).toBe(2);
-    expect(err).toContain(`(${words}`);
+    expect(err).toContain(words);
   });
 });
 
 test.each([
   ['127.0.0.1:1', 'No agent answers at 127.0.0.1:1 (ECONNREFUSED). Look from within its pod or through kubectl port-forward, or name a Node or --data-folder.'],
   ['nonsense', '--address must be HOST:PORT, got \'nonsense\'. Write for example 127.0.0.1:9464.'],
+  ['127.0.0.1:99999', '--address must be HOST:PORT, got \'127.0.0.1:99999\'. Write for example 127.0.0.1:9464.'],
 ])('--address %s is told what is the matter', async (address, message) => {
   expect(await run(['node', 'status', '--address', address])).toEqual({ code: 2, out: '', err: `error: ${message}\n` });
 });
@@ -305,5 +308,24 @@ describe('of a Node', () => {
     expect(await status()).toEqual({
       code: 2, out: '', err: `error: There is no DeviceNodeReport of Node 'node-1' at ${server.connection.server}. Does an agent run there? Look for its pod.\n`,
     });
+  });
+
+  test('a server without the CRD is no cluster of agents', async () => {
+    server.script(({ path }) => (path.endsWith('/devicenodereports') ? { status: 404, body: '404 page not found' } : undefined));
+
+    expect(await status()).toEqual({
+      code: 2,
+      out: '',
+      err: `error: ${server.connection.server} does not know DeviceNodeReport. Is it the right cluster? Its CRD comes with DeviceNodeReportCrd, its reports with an agent.\n`,
+    });
+  });
+
+  test('a cluster that refuses is told as by every other command', async () => {
+    server.script(() => ({ status: 401, body: {} }));
+
+    const { code, out, err } = await status();
+
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toBe('error: the server refused what is needed: the server answered 401 without a message\n');
   });
 });
