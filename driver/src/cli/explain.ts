@@ -23,7 +23,8 @@ export const explainCommand: CliCommand = {
     command
       .description('say why a pod is Pending, in order of cause, and what would help')
       .usage('[options] <pod>')
-      .argument('[pod]', 'pod/NAME, or NAME')
+      .argument('[pod]', 'pod/NAME, NAME, or pod NAME')
+      .argument('[name]')
       .option('-n, --namespace <name>', 'namespace of the pod (default: that of the context; with --from the only one that has such a pod)')
       .option('--node <name>', 'say what excludes the pod from this one node, device by device')
       .option('--from <paths...>', 'judge the objects of these files or folders, or - for standard input, instead of a live cluster')
@@ -33,7 +34,8 @@ export const explainCommand: CliCommand = {
       .option('--context <name>', 'context of the kubeconfig')
       .addOption(new Option('-o, --output <format>', 'form of the answer').choices(FORMATS).default('text'))
       .addHelpText('after', HELP)
-      .action(async (pod: string | undefined, options: ExplainOptions) => {
+      .action(async (kindOrPod: string | undefined, name: string | undefined, options: ExplainOptions) => {
+        const pod = name === undefined ? kindOrPod : `${kindOrPod}/${name}`;
         if (pod === undefined) throw new UsageError(`no pod is named${options.from === undefined ? '' : ' before --from, which takes every path after it'}: write kubectl-dra explain pod/trainer-0 -n vision${options.from === undefined ? '' : ' --from cluster.yaml'}`);
         // Read when needed: the allocator and the API client would slow the start of every other command.
         const { runExplain } = await import('./explain/run-explain.js');

@@ -61,7 +61,7 @@ the moment it is there, whether a controller runs or not.
   Door        refuses new owners: Jobs, Deployments, bare pods, claims; and new claim templates, as the hold cannot name them. Pods that replace those of
               work admitted earlier still get devices.
   Allocation  also fences the pool: nothing new is allocated there, not even to replacements. For suspected double use. Says which work cannot heal.
-  Rollback    as Allocation, and nodes go back to the device plugin as they empty. Use kubectl-dra rollback, which saves the evidence first.
+  Rollback    as Allocation, and nodes go back to the device plugin as they empty. Use kubectl-dra rollback, which also saves the evidence.
 
 Running pods are never touched.
 

@@ -33,6 +33,7 @@ function commandLine(io: Io, finish: (code: ExitCode) => void): Command {
     .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', EXAMPLES)
     .showSuggestionAfterError()
+    .showHelpAfterError('See kubectl-dra --help.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.out(text),
@@ -41,7 +42,7 @@ function commandLine(io: Io, finish: (code: ExitCode) => void): Command {
       getErrHasColors: () => false,
     });
   for (const { name, topic, define } of COMMANDS) {
-    const command = program.command(name).helpGroup(`${topic}:`);
+    const command = program.command(name).helpGroup(`${topic}:`).showHelpAfterError(`See kubectl-dra ${name} --help.`);
     define(command, io, finish);
   }
   return program;

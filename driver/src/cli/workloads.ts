@@ -46,5 +46,5 @@ Examples:
   kubectl get deploy,sts,ds,job,cronjob -A -o yaml | kubectl-dra workloads - --from cluster.json
   kubectl-dra workloads apps/ -o json
 
-Exit codes: 0 all can come over, 1 some are blocked, 2 wrong usage.
+Exit codes: 0 all can come over, 1 some are blocked, or part of the files cannot be read, 2 wrong usage.
 `;

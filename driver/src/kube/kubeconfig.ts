@@ -25,9 +25,9 @@ export function kubeconfigConnection(options: KubeconfigOptions): Connection {
   const shown = files.map(({ path }) => path).join(', ');
   if (entries.length === 0) throw new KubeconfigError(`no kubeconfig at ${shown}. Name one with --kubeconfig, or set KUBECONFIG.`);
   const contextName = options.context ?? entries.map(({ config }) => text(config['current-context'])).find((name) => name !== undefined);
-  if (contextName === undefined) throw new KubeconfigError(`no current context in ${shown}. Choose one: ${contextChoice(entries)}`);
+  if (contextName === undefined) throw new KubeconfigError(`no current context in ${shown}. ${contextChoice(entries)}`);
   const context = named(entries, 'contexts', 'context', contextName);
-  if (context === undefined) throw new KubeconfigError(`no context '${contextName}' in ${shown}. Choose one: ${contextChoice(entries)}`);
+  if (context === undefined) throw new KubeconfigError(`no context '${contextName}' in ${shown}. ${contextChoice(entries)}`);
   const clusterName = text(context.value.cluster) ?? '';
   const cluster = named(entries, 'clusters', 'cluster', clusterName);
   if (cluster === undefined) throw new KubeconfigError(`context '${contextName}' names cluster '${clusterName}', which is not in ${shown}.`);
@@ -72,6 +72,13 @@ function filesOf({ file, environment }: KubeconfigOptions): readonly { readonly 
   return [{ path: join(environment.HOME ?? homedir(), '.kube', 'config'), mayMiss: true }];
 }
 
+/** What people meet; other codes say enough as they are. */
+const READ_PROBLEMS: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'no such file'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'permission denied'],
+]);
+
 function readEntries(path: string, mayMiss: boolean): readonly Entry[] {
   let content: string;
   try {
@@ -79,7 +86,7 @@ function readEntries(path: string, mayMiss: boolean): readonly Entry[] {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && mayMiss) return [];
-    throw new KubeconfigError(`cannot read kubeconfig ${path}: ${code === 'ENOENT' ? 'no such file' : code ?? String(error)}.`);
+    throw new KubeconfigError(`cannot read kubeconfig ${path}: ${READ_PROBLEMS.get(code ?? '') ?? code ?? String(error)}.`);
   }
   let config: unknown;
   try {
@@ -97,7 +104,7 @@ function namesOf(entries: readonly Entry[], list: string): readonly string[] {
 
 function contextChoice(entries: readonly Entry[]): string {
   const names = namesOf(entries, 'contexts');
-  return names.length === 0 ? 'the files name none.' : `--context ${names.slice(0, 10).join(', --context ')}`;
+  return names.length === 0 ? 'It names no context at all: is it a kubeconfig?' : `Choose one: --context ${names.slice(0, 10).join(', --context ')}`;
 }
 
 function named(entries: readonly Entry[], list: string, key: string, name: string): Named | undefined {

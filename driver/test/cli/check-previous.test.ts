@@ -53,6 +53,23 @@ test('a folder before that cannot be read is wrong usage: nothing would look mov
   expect(err).toContain('of --previous');
 });
 
+test.each(['--previous', '--snapshot'])('an empty file for %s is wrong usage: nothing would be found', async (option) => {
+  const empty = file('empty.yaml');
+
+  expect(await run(['check', file('after.yaml', migration('a')), option, empty])).toEqual({
+    code: 2, out: '', err: `error: no objects in ${option} ${empty}: it would find nothing. Correct the path, or leave the option out.\n`,
+  });
+});
+
+test('a snapshot without nodes is wrong usage: every pool would look as planned', async () => {
+  const snapshot = file('classes.yaml', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' } });
+
+  const { code, err } = await run(['check', file('after.yaml', migration('a')), '--snapshot', snapshot]);
+
+  expect(code).toBe(2);
+  expect(err).toBe(`error: --snapshot ${snapshot} holds no Node to hold the plan against. Take the whole cluster: kubectl-dra collect cluster.json\n`);
+});
+
 test('a snapshot tells what the nodes of the cluster say against the plan', async () => {
   const plan = file('plan.yaml', migration('a'));
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1', labels: { other: 'x' } } };

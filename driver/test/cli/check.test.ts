@@ -192,6 +192,12 @@ describe('explain', () => {
     expect(err).toContain(hint);
   });
 
+  test('beside a guess there is no list that would hide it', async () => {
+    const { code, err } = await run(['check', '--explain', 'DRA999']);
+
+    expect({ code, err }).toEqual({ code: 2, err: 'error: there is no code \'DRA999\'. Did you mean DRA109? All of them: kubectl-dra check --list-codes\n' });
+  });
+
   test('a code that is like no other lists them all', async () => {
     const { code, err } = await run(['check', '--explain', 'nothing-like-it']);
 
@@ -225,5 +231,11 @@ describe('help', () => {
     expect((await run(['version'])).out).toBe(`kubectl-dra 1.2.3, for Kubernetes ${MINORS.join(', ')}\n`);
     expect(JSON.parse((await run(['version', '-o', 'json'])).out)).toEqual({ version: '1.2.3', kubernetes: MINORS });
     expect(await run(['version', '-o', 'yaml'])).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+test('what is wrong in a command line comes with the way to its help', async () => {
+  expect(await run(['check', '--quite', 'a.yaml'])).toEqual({
+    code: 2, out: '', err: 'error: unknown option \'--quite\'\n(Did you mean --quiet?)\nSee kubectl-dra check --help.\n',
   });
 });

@@ -100,6 +100,13 @@ describe('offline', () => {
     expect(out).not.toContain('\u001b');
   });
 
+  test('a pod may be named as kubectl takes it, by two words', async () => {
+    const { code, out } = await run(['explain', 'pod', 'p', '--from', '-'], { stdin: cluster('ml/p') });
+
+    expect(code).toBe(0);
+    expect(out).toMatch(/^pod ml\/p: /);
+  });
+
   test.each<[string, readonly string[], string, string]>([
     ['another kind', ['explain', 'job/x', '--from', '-'], cluster('ml/p'), 'name a pod'],
     ['a pod of two namespaces', ['explain', 'p', '--from', '-'], cluster('ml/p', 'vision/p'), 'namespaces ml, vision have a pod p each: choose one with -n'],
@@ -107,7 +114,9 @@ describe('offline', () => {
     ['an unknown pod', ['explain', 'q', '--from', '-'], cluster('ml/p'), 'there is no pod q; Pending there: ml/p'],
     ['an unknown node', ['explain', 'p', '--node', 'n', '--from', '-'], cluster('ml/p'), 'there is no node n: no nodes are known'],
     ['a missing file', ['explain', 'p', '--from', 'nowhere.yaml'], '', 'nowhere.yaml'],
-    ['an empty input', ['explain', 'p', '--from', '-'], '', 'no objects in -'],
+    ['an empty input', ['explain', 'p', '--from', '-'], '', 'no objects in -. Name files with Kubernetes objects'],
+    ['a pod that may stand in what is broken', ['explain', 'q', '--from', '-'], 'apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: ml}\n---\nkind: [\n', 'It may stand in what cannot be read, -:6:1: Invalid YAML'],
+    ['two pods', ['explain', 'p', 'q', '--from', '-'], cluster('ml/p'), 'cannot explain \'p/q\': name a pod'],
     ['broken input', ['explain', 'p', '--from', '-'], '{"a": ', 'cannot read -'],
     ['an unknown version', ['explain', 'p', '--from', '-', '--kubernetes', '1.20'], cluster('ml/p'), '1.34 or later'],
     ['no pod', ['explain'], '', 'no pod is named: write kubectl-dra explain pod/trainer-0 -n vision'],

@@ -132,6 +132,7 @@ test.each([
   ['[', 'is no YAML'],
   ['just text', 'holds no settings'],
   [{ contexts: [CONTEXT] }, 'no current context in'],
+  [{ kind: 'DeviceClass' }, 'It names no context at all: is it a kubeconfig?'],
   [{ 'current-context': 'y', 'contexts': [CONTEXT] }, 'Choose one: --context x'],
   [{ 'current-context': 'x', 'contexts': [CONTEXT] }, 'names cluster \'c\', which is not in'],
   [{ 'current-context': 'x', 'contexts': [CONTEXT], 'clusters': [CLUSTER] }, 'names user \'u\', which is not in'],
@@ -146,6 +147,7 @@ test.each([
 
 test('a file that was named must be there', () => {
   expect(() => kubeconfigConnection({ file: join(folder, 'none'), environment: {} })).toThrow('no such file');
+  expect(() => kubeconfigConnection({ file: folder, environment: {} })).toThrow('it is a folder');
   expect(() => kubeconfigConnection({ environment: { HOME: folder } })).toThrow('Name one with --kubeconfig');
 });
 

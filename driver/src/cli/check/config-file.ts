@@ -27,7 +27,7 @@ export function readConfig(file: string | undefined, workingDirectory: string): 
   if (file === undefined && !existsSync(join(workingDirectory, CONFIG_FILE))) return {};
   const name = file ?? CONFIG_FILE;
   const bytes = readFileBytes(file ?? join(workingDirectory, CONFIG_FILE));
-  if (!Buffer.isBuffer(bytes)) throw new UsageError(`${name}: ${bytes.message} ${bytes.help}`);
+  if (!Buffer.isBuffer(bytes)) throw new UsageError(`${name}: ${bytes.message} Name a file with settings by --config.`);
   const text = bytes.toString('utf8');
   try {
     const { value, duplicates } = parseYamlDocument(text);

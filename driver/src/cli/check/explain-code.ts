@@ -7,14 +7,15 @@ import { UsageError } from '../command.js';
 export function requireFailure(wanted: string): Failure {
   const found = findFailure(wanted);
   if (found !== undefined) return found;
-  throw new UsageError(`there is no code '${wanted}'.${suggestion(wanted)} These are all:\n${codeList().trimEnd()}`);
+  const meant = suggestion(wanted);
+  // Beside a guess the whole list would hide it.
+  throw new UsageError(`there is no code '${wanted}'. ${meant === undefined ? `These are all:\n${codeList().trimEnd()}` : `Did you mean ${meant}? All of them: kubectl-dra check --list-codes`}`);
 }
 
-function suggestion(wanted: string): string {
+function suggestion(wanted: string): string | undefined {
   const begun = FAILURES.map(({ code }) => code).filter((code) => wanted !== '' && code.startsWith(wanted.toUpperCase()));
-  const meant = begun.length > 0 ? begun.join(', ')
+  return begun.length > 0 ? begun.join(', ')
     : nearest(wanted.toUpperCase(), FAILURES.map(({ code }) => code)) ?? nearest(wanted.toLowerCase(), FAILURES.map(({ name }) => name));
-  return meant === undefined ? '' : ` Did you mean ${meant}?`;
 }
 
 /** An entry of the catalogue as a page to read. */

@@ -44,6 +44,10 @@ export async function runCheck(settings: CheckSettings, io: Io): Promise<CheckRu
   progress.show('checking');
   const previous = await readBeside('--previous', settings.previous, io, progress);
   const cluster = await readBeside('--snapshot', settings.snapshot, io, progress);
+  // Without nodes every pool would look as planned.
+  if (cluster?.some(({ value }) => value.kind === 'Node') === false) {
+    throw new UsageError(`--snapshot ${settings.snapshot?.join(', ')} holds no Node to hold the plan against. Take the whole cluster: kubectl-dra collect cluster.json`);
+  }
   const findings = runRules(input.manifests, target, {
     ...previous === undefined ? {} : { previous },
     ...cluster === undefined ? {} : { snapshot: ClusterView.of(cluster) },
@@ -76,6 +80,7 @@ async function readBeside(
   const { findings, manifests } = await read(paths, io, progress);
   const broken = findings.find(({ severity }) => severity === 'error');
   if (broken !== undefined) throw new UsageError(`cannot read ${placeText(broken)} of ${option}: ${broken.message}`);
+  if (manifests.length === 0) throw new UsageError(`no objects in ${option} ${paths.join(', ')}: it would find nothing. Correct the path, or leave the option out.`);
   return manifests;
 }
 

@@ -17,13 +17,15 @@ export interface ExplainInput {
   readonly namespace?: string | undefined;
   /** What the answer has to say besides what the view lacks. */
   readonly unknown: readonly string[];
+  /** Part of the files that could not be read: what is missing may stand there. */
+  readonly unread?: string;
 }
 
 export async function runExplain(pod: string, options: ExplainOptions, io: Io): Promise<ExitCode> {
   const name = podName(pod);
   const input: ExplainInput = options.from === undefined ? await fromCluster(options) : await viewOfFiles(options.from, options, io, 'Name the pod before --from, which takes every path after it');
   const namespace = options.namespace ?? input.namespace ?? onlyNamespace(input.view, name);
-  if (input.view.find('Pod', namespace, name) === undefined) throw new UsageError(absence(input.view, namespace, name));
+  if (input.view.find('Pod', namespace, name) === undefined) throw new UsageError(absence(input, namespace, name));
   if (options.node !== undefined) {
     const onNode = explainNode(input.view, namespace, name, options.node, input.target);
     if (onNode === undefined) throw new UsageError(nodeAbsence(input.view, options.node));
@@ -32,7 +34,7 @@ export async function runExplain(pod: string, options: ExplainOptions, io: Io): 
     return 0;
   }
   const explanation = explainPod(input.view, namespace, name, input.target);
-  if (explanation === undefined) throw new UsageError(absence(input.view, namespace, name));
+  if (explanation === undefined) throw new UsageError(absence(input, namespace, name));
   const answer: PodExplanation = { ...explanation, unknown: [...new Set([...explanation.unknown, ...input.unknown])].sort() };
   io.out(options.output === 'json' ? `${JSON.stringify(answer, null, 2)}\n` : explanationText(answer, io.hasColor));
   return 0;
@@ -56,12 +58,12 @@ function onlyNamespace(view: ClusterView, name: string): string {
   return namespaces[0] ?? 'default';
 }
 
-function absence(view: ClusterView, namespace: string, name: string): string {
+function absence({ view, unread }: ExplainInput, namespace: string, name: string): string {
   const elsewhere = view.all('Pod').filter((pod) => pod.name === name).map((pod) => pod.namespace);
   if (elsewhere.length > 0) return `namespace ${namespace} has no pod ${name}, but ${elsewhere.join(', ')} has: choose it with -n`;
   const waiting = view.all('Pod').filter(({ value }) => (value.status as { phase?: unknown } | undefined)?.phase === 'Pending').map((pod) => `${pod.namespace}/${pod.name}`);
   const hint = waiting.length === 0 ? 'no pod is Pending there' : `Pending there: ${waiting.slice(0, 10).join(', ')}${waiting.length > 10 ? ` and ${waiting.length - 10} more` : ''}`;
-  return `there is no pod ${name}; ${hint}`;
+  return `there is no pod ${name}; ${hint}${unread === undefined ? '' : `. It may stand in what cannot be read, ${unread}`}`;
 }
 
 function nodeAbsence(view: ClusterView, name: string): string {

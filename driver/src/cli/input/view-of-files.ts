@@ -33,7 +33,7 @@ export interface FileView {
 export async function viewOfFiles(paths: readonly string[], options: TargetOptions, io: Io, hint = ''): Promise<FileView> {
   const { manifests, findings } = await read(paths, io, hint);
   const [broken] = findings.filter(({ severity }) => severity === 'error');
-  if (manifests.length === 0) throw new UsageError(broken === undefined ? `no objects in ${paths.join(', ')}` : `cannot read ${placeText(broken)}: ${broken.message}`);
+  if (manifests.length === 0) throw new UsageError(broken === undefined ? `no objects in ${paths.join(', ')}. Name files with Kubernetes objects, such as kubectl-dra collect writes` : `cannot read ${placeText(broken)}: ${broken.message}`);
   const view = ClusterView.of(manifests);
   const known = clusterVersion(view);
   const unread = broken === undefined ? undefined : `${placeText(broken)}: ${broken.message}`;

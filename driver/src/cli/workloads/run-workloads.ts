@@ -8,7 +8,7 @@ import type { WorkloadsOptions } from '../workloads.js';
 import { workloadsText } from './workloads-text.js';
 
 export async function runWorkloads(paths: readonly string[], options: WorkloadsOptions, io: Io): Promise<ExitCode> {
-  const { view, manifests, target, unknown } = await viewOfFiles([...options.from ?? [], ...paths], options, io);
+  const { view, manifests, target, unknown, unread } = await viewOfFiles([...options.from ?? [], ...paths], options, io);
   const { migrations, mistakes } = readPlan(view);
   if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
   const set = new ManifestSet(manifests);
@@ -17,5 +17,6 @@ export async function runWorkloads(paths: readonly string[], options: WorkloadsO
   io.out(options.output === 'json'
     ? `${JSON.stringify({ kubernetes: target.minor, workloads: found, daemons, unknown }, null, 2)}\n`
     : workloadsText(found, daemons, { kubernetes: target.minor, unknown, hasColor: io.hasColor }));
-  return found.some(({ way }) => way === 'blocked') ? 1 : 0;
+  // What could not be read may be what is blocked.
+  return found.some(({ way }) => way === 'blocked') || unread !== undefined ? 1 : 0;
 }

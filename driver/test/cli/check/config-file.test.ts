@@ -76,3 +76,7 @@ test.each([
 test('a file that is named must exist', () => {
   expect(() => readConfig(join(folder, 'missing.yaml'), folder)).toThrow('missing.yaml: There is no such file');
 });
+
+test('a folder is no file of settings, and nothing to pipe', () => {
+  expect(() => readConfig(folder, folder)).toThrow(`${folder}: This is a folder, not a file. Name a file with settings by --config.`);
+});

@@ -132,3 +132,10 @@ test('nothing given is refused with the way to a live cluster', async () => {
   expect(code).toBe(2);
   expect(err).toContain('kubectl get deploy,sts,ds,job,cronjob -A -o yaml | kubectl-dra workloads -');
 });
+
+test('where part of the files cannot be read, that none is blocked is not known: exit code 1', async () => {
+  const { code, out } = await run(['workloads', '-'], { stdin: 'apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n---\nkind: [\n' });
+
+  expect(code).toBe(1);
+  expect(out).toContain('  - part of -:6:1: Invalid YAML');
+});
