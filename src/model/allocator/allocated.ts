@@ -19,6 +19,8 @@ export function poolKey(driver: string, pool: string): string {
   return `${driver}\n${pool}`;
 }
 
+const ENTRY_NAMES = ['driver', 'pool', 'device'] as const;
+
 /**
  * Reads what is allocated: entries of `status.allocation.devices.results`, or whole ResourceClaims, in any mix.
  *
@@ -29,7 +31,10 @@ export function readAllocated(value: unknown, consumableCapacity: boolean, path:
   const list = readList(value, path);
   for (let i = 0; i < list.length; i++) {
     const entry = readObject(list[i], `${path}[${i}]`);
-    if (entry.device !== undefined && entry.device !== null) {
+    if (ENTRY_NAMES.some(name => (entry[name] ?? undefined) !== undefined)) {
+      // A name that is missing would leave the device free.
+      const missing = ENTRY_NAMES.find(name => readText(entry[name], `${path}[${i}].${name}`) === '');
+      if (missing !== undefined) throw new Error(`'${path}[${i}].${missing}' is missing: an entry names driver, pool and device.`);
       add(state, entry, consumableCapacity, `${path}[${i}]`);
       continue;
     }

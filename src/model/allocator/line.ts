@@ -4,6 +4,7 @@ import { celEvaluator } from './cel-evaluator';
 import { featuresWith } from './features';
 import { readFlag, readList, readObject, readOptionalText } from '../decoding';
 import { describeProblem } from '../problem';
+import { otherField } from '../line-fields';
 import { parseMinor } from '../target/versions';
 import type { Minor } from '../target/versions';
 
@@ -27,6 +28,8 @@ export function allocateLine(input: unknown, options: AttemptOptions = {}): Allo
     }
     const line = readObject(input, 'line');
     id = line.id ?? undefined;
+    const mistake = otherField(line, FIELDS);
+    if (mistake !== undefined) throw new Error(mistake);
     const minor = readMinor(line.kubernetes);
     const gates = readGates(line.features);
     if (line.node === undefined || line.node === null) throw new Error('\'node\' is missing: give the v1 Node for which to allocate.');
@@ -48,6 +51,8 @@ export function allocateLine(input: unknown, options: AttemptOptions = {}): Allo
     return { ...(id === undefined ? {} : { id }), inputError: error instanceof Error ? error.message : String(error) };
   }
 }
+
+const FIELDS = ['id', 'node', 'classes', 'slices', 'claims', 'allocated', 'kubernetes', 'features', 'reasons'];
 
 function readMinor(value: unknown): Minor {
   const text = readOptionalText(value, 'kubernetes') ?? '1.36';

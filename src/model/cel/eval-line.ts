@@ -5,6 +5,9 @@ import { MAX_SELECTOR_BYTES } from './selector-check';
 import { readOptionalFlag } from '../decoding';
 import type { JsonObject } from '../decoding';
 import { readAttributes, readCapacities } from '../device-json';
+import { otherField } from '../line-fields';
+import { describeProblem, show } from '../problem';
+import { isGateName } from '../target/gate-state';
 import { parseMinor } from '../target/versions';
 import type { Minor } from '../target/versions';
 
@@ -56,12 +59,16 @@ const DEFAULT_MINOR: Minor = '1.36';
 
 function readInput(line: JsonObject): EvalInput | string {
   const { expression, device, features, envType, costLimit, kubernetes } = line;
+  const mistake = otherField(line, FIELDS);
+  if (mistake !== undefined) return mistake;
   if (typeof expression !== 'string') return '\'expression\' must be a text';
   if (!isRecord(device) || typeof device.driver !== 'string') return '\'device\' must be an object with the name of its driver';
   const gates = features ?? {};
   if (!isRecord(gates) || Object.values(gates).some((value) => typeof value !== 'boolean')) {
     return '\'features\' must be an object of true and false by feature gate';
   }
+  const unknown = Object.keys(gates).find(name => !isGateName(name));
+  if (unknown !== undefined) return `'features' must name feature gates of Kubernetes, got ${show(unknown)}. Check the spelling.`;
   const environment = envType ?? undefined;
   if (environment !== undefined && environment !== 'stored' && environment !== 'new') return '\'envType\' must be stored or new';
   const limit = typeof costLimit === 'bigint' ? Number(costLimit) : costLimit ?? undefined;
@@ -69,7 +76,7 @@ function readInput(line: JsonObject): EvalInput | string {
     return '\'costLimit\' must be a whole number of at least 0';
   }
   const minor = kubernetes === undefined || kubernetes === null ? DEFAULT_MINOR : parseMinor(kubernetes as string);
-  if (typeof minor !== 'string') return `'kubernetes' ${minor.rule}`;
+  if (typeof minor !== 'string') return describeProblem('kubernetes', kubernetes, minor);
   try {
     const read = readDevice(device.driver, device);
     return { expression, device: read, minor, envType: environment, gates: gates as Record<string, boolean>, costLimit: limit };
@@ -77,6 +84,8 @@ function readInput(line: JsonObject): EvalInput | string {
     return error instanceof Error ? error.message : String(error);
   }
 }
+
+const FIELDS = ['id', 'expression', 'device', 'kubernetes', 'features', 'envType', 'costLimit'];
 
 /** Throws for what is no device; values that the API server would refuse are for the evaluation. */
 function readDevice(driver: string, { attributes, capacity, allowMultipleAllocations }: JsonObject): DeviceInput {

@@ -88,6 +88,9 @@ test.each<[string, unknown, string]>([
   ['a count that is no number', { ...line, claims: [{ spec: { devices: { requests: [{ exactly: { count: '1' } }] } } }] },
     '\'claims[0].spec.devices.requests[0].exactly.count\' must be a whole number of 64 bits, got "1".'],
   ['an entry that is no object', { ...line, allocated: [1] }, '\'allocated[0]\' must be an object, got 1.'],
+  ['an entry without a pool', { ...line, allocated: [{ driver: 'd', pol: 'n1', device: 'd0' }] }, '\'allocated[0].pool\' is missing: an entry names driver, pool and device.'],
+  ['an entry without a device', { ...line, allocated: [{ driver: 'd', pool: 'n1' }] }, '\'allocated[0].device\' is missing'],
+  ['a misspelt field', { ...line, claims: undefined, clams: line.claims }, 'a line has no field \'clams\'. Did you mean \'claims\'?'],
 ])('a line with %s is no input', (_, input, expected) => {
   const answer = allocateLine(input);
 

@@ -64,7 +64,10 @@ test.each<[unknown, string]>([
   [{ expression: 'true', device: DEVICE, envType: 'old' }, '\'envType\''],
   [{ expression: 'true', device: DEVICE, costLimit: -1 }, '\'costLimit\''],
   [{ expression: 'true', device: DEVICE, kubernetes: '1.20' }, '\'kubernetes\''],
-  [{ expression: 'true', device: DEVICE, kubernetes: 36 }, '\'kubernetes\''],
+  [{ expression: 'true', device: DEVICE, kubernetes: 36 }, '\'kubernetes\' must be a Kubernetes version, got 36. Write it'],
+  [{ expression: 'true', device: DEVICE, features: { DRAListTypes: true } }, '\'features\' must name feature gates of Kubernetes, got "DRAListTypes"'],
+  [{ expresion: 'true', device: DEVICE }, 'a line has no field \'expresion\'. Did you mean \'expression\'?'],
+  [{ expression: 'true', device: DEVICE, note: 'mine' }, 'a line has no field \'note\'. Its fields are id, expression, device'],
 ])('%j is no input', (line, says) => {
   expect(evalLine(line).inputError).toContain(says);
 });
