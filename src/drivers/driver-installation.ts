@@ -2,6 +2,7 @@ import { Construct } from 'constructs';
 import { driverDaemonSetSpec } from './driver-daemon-set';
 import type { DriverInstallationProps } from './driver-installation-props';
 import { driverRules } from './driver-rules';
+import { refuseNoPlace } from './node-daemon-mistakes';
 import { NodeDaemonParts } from './node-daemon-parts';
 import { refuseMistakes } from '../dra/refusal';
 import { nodeBoundSlicesPolicy } from '../model/policy/node-bound-slices';
@@ -21,6 +22,7 @@ export class DriverInstallation extends Construct {
 
   public constructor(scope: Construct, id: string, props: DriverInstallationProps) {
     super(scope, id);
+    refuseNoPlace(this.node.path, props);
     const parts = new NodeDaemonParts(this, 'driver');
     this.serviceAccountName = id;
     this.daemonSetName = id;

@@ -177,3 +177,13 @@ test('driver names and ids of the greatest length are fine', () => {
   expect(Testing.synth(scope)).toHaveLength(6);
   expect(() => new DriverInstallation(scope, 'i'.repeat(64), { driver, image: 'i' })).toThrow(/\[chart\/i+\].*63/s);
 });
+
+test.each([
+  [{ image: ' ' }, '[chart/x] \'image\' must be an image without spaces, got " ".'],
+  [{ pool: 'Fast Net' }, '[chart/x] \'pool\' must be a label value'],
+  [{ nodeLabels: { zone: 'b c' } }, '[chart/x] \'nodeLabels.zone\' must be a label value'],
+])('%j is refused: the API server would take it, and nothing would run', (props, message) => {
+  const scope = new Chart(new App(), 'chart', { namespace: 'n' });
+
+  expect(() => new DriverInstallation(scope, 'x', { driver: fpga, image: 'i', ...props })).toThrow(message);
+});

@@ -5,13 +5,23 @@ import {
   ShareEnforcement, type NodeAgentProps,
 } from '../../src';
 
-const gpu = DriverProfile.custom({ driverName: 'gpu.cdk8s-dra.dev', family: 'gpu' });
+const gpu = DriverProfile.agentGpu();
+
+/** The agent's driver of the devices; a witness watches GPUs. */
+function ownDriver({ devices }: Partial<NodeAgentProps>) {
+  switch (devices?._section.backend) {
+    case 'fpga': return DriverProfile.agentFpga();
+    case 'nic': return DriverProfile.agentNic();
+    case 'simulated': return DriverProfile.agentSim();
+    default: return gpu;
+  }
+}
 
 function agent(props: Partial<NodeAgentProps> = {}, version = '1.36'): any[] {
   const app = new App();
   KubernetesTarget.of(version).applyTo(app);
   const scope = new Chart(app, 'chart', { namespace: 'agents' });
-  new NodeAgent(scope, 'gpu-agent', { driver: gpu, image: 'registry.example.com/agent:1', ...props });
+  new NodeAgent(scope, 'gpu-agent', { driver: ownDriver(props), image: 'registry.example.com/agent:1', ...props });
   return Testing.synth(scope);
 }
 
@@ -209,6 +219,25 @@ test('properties become the fields that the agent reads', () => {
     }],
     partitions: [{ match: {}, fixed: [{ gpuInstance: 1, computeInstance: 0, profile: '1g.10gb' }] }],
   });
+});
+
+test.each<[string, Partial<NodeAgentProps>, string]>([
+  ['an agent under the name of somebody else\'s driver', { driver: DriverProfile.nvidiaGpu(), devices: DEVICES },
+    '\'driver\' must be the agent\'s own where it offers devices, got gpu.nvidia.com, which is another project\'s. Take DriverProfile.agentGpu(), or'],
+  ['an agent whose driver is of other hardware', { driver: DriverProfile.agentGpu(), devices: AgentDevices.fpga() },
+    '\'driver\' must fit the devices, which are of backend fpga, got gpu.cdk8s-dra.dev. Take DriverProfile.agentFpga(), or'],
+  ['no image', { image: '' }, '\'image\' must be an image without spaces, got "". Write for example registry.example.com/agent:1.'],
+  ['a pool that no node can be in', { pool: 'Fast Net' }, '\'pool\' must be a label value'],
+  ['an empty pool', { pool: '' }, '\'pool\' must be the value of the node label of a pool, got "". Leave it out'],
+  ['labels that no node can have', { nodeLabels: { 'a b': 'c' } }, '\'nodeLabels\' must be a label key'],
+  ['label values that no node can have', { nodeLabels: { zone: 'b c' } }, '\'nodeLabels.zone\' must be a label value'],
+])('%s is refused', (_, props, message) => {
+  expect(() => agent(props)).toThrow(message);
+});
+
+test('a witness watches any driver, and a name of one\'s own may offer any devices', () => {
+  expect(() => agent({ driver: DriverProfile.nvidiaGpu() })).not.toThrow();
+  expect(() => agent({ driver: DriverProfile.custom({ driverName: 'cards.example.com', family: 'fpga' }), devices: AgentDevices.fpga() })).not.toThrow();
 });
 
 test('an agent that would do nothing is refused', () => {

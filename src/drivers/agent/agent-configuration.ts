@@ -1,5 +1,6 @@
 import { Yaml } from 'cdk8s';
 import type { NodeAgentProps } from './node-agent-props';
+import { profileForDriver } from '../../model/drivers';
 import { AGENT_CONFIGURATION_KIND, AGENT_CONFIGURATION_VERSION, readAgentSettings } from '../../model/settings';
 import { describeField, fieldName } from '../../model/strict-reader';
 
@@ -25,10 +26,23 @@ export function agentConfiguration(props: NodeAgentProps): string {
 /** Every reason for which the agent would refuse its configuration, by the property that gives it; the agent judges by the same code. */
 export function agentMistakes(props: NodeAgentProps): string[] {
   const read = readAgentSettings(agentSettings(props));
-  return 'value' in read ? [] : read.problems.map(problem => {
+  return [...driverMistakes(props), ...('value' in read ? [] : read.problems.map(problem => {
     const name = PROPERTIES.reduce((field, [from, to]) => field.replace(from, to), fieldName(problem.path));
     return describeField({ ...problem, path: [name] }, 'the configuration');
-  });
+  }))];
+}
+
+/** A witness watches any driver; what offers devices must not pass for somebody else's driver, nor for one of other hardware. */
+function driverMistakes({ driver, devices }: NodeAgentProps): string[] {
+  const profile = profileForDriver(driver.driverName);
+  if (devices === undefined || profile === undefined) return [];
+  const backend = String(devices._section.backend);
+  const family = backend === 'simulated' ? 'sim' : backend;
+  const help = `Take DriverProfile.agent${family.charAt(0).toUpperCase()}${family.slice(1)}(), or a name of your own with DriverProfile.custom`;
+  if (!profile.id.startsWith('agent-')) {
+    return [`'driver' must be the agent's own where it offers devices, got ${driver.driverName}, which is another project's. ${help}; for a witness leave 'devices' out.`];
+  }
+  return profile.id === `agent-${family}` ? [] : [`'driver' must fit the devices, which are of backend ${backend}, got ${driver.driverName}. ${help}.`];
 }
 
 /** Fields of the file that a property of another name gives. */

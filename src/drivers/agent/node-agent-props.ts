@@ -4,7 +4,10 @@ import type { NodeToleration } from '../node-toleration';
 
 /** Properties of a NodeAgent. */
 export interface NodeAgentProps {
-  /** Name and family of the driver that the agent is, or whose devices it watches as a witness. */
+  /**
+   * Name and family of the driver that the agent is, or whose devices it watches as a witness. Where it offers devices, the agent's own driver for
+   * them (`DriverProfile.agentGpu()` …) or a custom one; another project's name is refused.
+   */
   readonly driver: DeviceDriver;
   /** Image of the agent, with a tag or digest. */
   readonly image: string;

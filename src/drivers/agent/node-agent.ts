@@ -7,6 +7,7 @@ import { refuseMistakes } from '../../dra/refusal';
 import { nodeBoundReportsPolicy } from '../../model/policy/node-bound-reports';
 import { nodeBoundSlicesPolicy } from '../../model/policy/node-bound-slices';
 import { KubernetesTarget } from '../../target/kubernetes-target';
+import { refuseNoPlace } from '../node-daemon-mistakes';
 import { NodeDaemonParts } from '../node-daemon-parts';
 
 /**
@@ -30,6 +31,7 @@ export class NodeAgent extends Construct {
     if (devices === undefined && !witness) {
       throw new Error(`[${this.node.path}] A node agent must offer devices or be a witness, got neither. Pass devices, or leave witness out.`);
     }
+    refuseNoPlace(this.node.path, props);
     const mistakes = agentMistakes(props);
     if (mistakes.length > 0) throw new Error(`[${this.node.path}] The agent would refuse its configuration:\n  ${mistakes.join('\n  ')}`);
     const parts = new NodeDaemonParts(this, 'node-agent');

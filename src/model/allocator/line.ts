@@ -3,8 +3,8 @@ import type { AllocateResult, AttemptOptions } from './allocator';
 import { celEvaluator } from './cel-evaluator';
 import { featuresWith } from './features';
 import { readFlag, readList, readObject, readOptionalText } from '../decoding';
-import { describeProblem } from '../problem';
 import { otherField } from '../line-fields';
+import { describeProblem } from '../problem';
 import { parseMinor } from '../target/versions';
 import type { Minor } from '../target/versions';
 
