@@ -144,6 +144,13 @@ test('the page of a pool tells what a phase really does with this driver and ver
   expect(planOf({ version: '1.34' }).get('a100/README.md')).toContain('| [AllWorkloads](phases/4-AllWorkloads.yaml) | Open | Closed |');
 });
 
+test('after a rollback by hand the scheduler is woken by a class, since it looks at no label of a pod', () => {
+  const text = planOf().get('a100/rollback.md')!;
+
+  expect(text).toContain('   kubectl annotate deviceclass gpu-large cdk8s-dra.dev/released-at="$(date -u +%FT%TZ)" --overwrite\n');
+  expect(text).not.toContain('by a label');
+});
+
 test('the way back: bridge name, fence, nodes with a second look, release, in this order', () => {
   const text = planOf().get('a100/rollback.md')!;
   const places = ['Keep the evidence', 'Take the bridge name off', 'hold-allocation.yaml', 'kubectl taint node $NODE status-taint', 'gpu-owner=handover', 'Look at b again',

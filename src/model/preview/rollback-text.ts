@@ -70,8 +70,12 @@ export function rollbackText(pool: PlannedMigration, { migrations, target, drive
       ]),
       '6. **Let go**, when no node is left and the phase in Git is merged.',
       ...sh([`kubectl get deviceholds | grep ${name}`, 'kubectl delete devicehold NAME']),
-      '   Waiting pods are tried again after some minutes, or at once when they are touched, e.g. by a label.',
-      '',
+      '   What was refused is tried again after the pause of the scheduler, 10 s at most; a pod without its claim after that of the claim controller, which can be minutes. '
+        + 'A touched class or pod is tried at once; the scheduler looks at classes, the claim controller at pods:',
+      ...sh([
+        ...spec.deviceClassNames.map(each => `kubectl annotate deviceclass ${each} cdk8s-dra.dev/released-at="$(date -u +%FT%TZ)" --overwrite`),
+        'kubectl annotate pod -n NAMESPACE POD cdk8s-dra.dev/released-at="$(date -u +%FT%TZ)" --overwrite',
+      ]),
       '## What this does not do',
       '',
       ...after.map(sentence => `- ${sentence}`),
