@@ -10,12 +10,16 @@ import type { Problem } from './problem';
 
 const IN_CONTAINERS: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
+const WHOLE_THINGS: ReadonlySet<string> = new Set([
+  'configmaps', 'persistentvolumeclaims', 'pods', 'replicationcontrollers', 'resourcequotas', 'secrets', 'services', 'services.loadbalancers',
+  'services.nodeports',
+]);
+
 const IN_QUOTA: ReadonlySet<string> = new Set([
   ...IN_CONTAINERS,
   ...[...IN_CONTAINERS, 'storage'].map(name => `requests.${name}`),
   ...[...IN_CONTAINERS].map(name => `limits.${name}`),
-  'configmaps', 'persistentvolumeclaims', 'pods', 'replicationcontrollers', 'resourcequotas', 'secrets', 'services', 'services.loadbalancers',
-  'services.nodeports',
+  ...WHOLE_THINGS,
 ]);
 
 /** Why the API server refuses a key of a container's requests or limits. */
@@ -36,6 +40,12 @@ export function quotaKeyProblem(key: string): Problem | undefined {
     rule: 'must be a standard resource, or have a \'/\'',
     help: 'Write requests.<domain>/<resource> for extended resources, count/<resource>.<group> for objects.',
   };
+}
+
+/** Whether a quota counts whole things under a key, so that the API server takes no fraction (`IsIntegerResourceName`). */
+export function isCountedInWholes(key: string): boolean {
+  if (key.includes('/')) return !isNative(key) && !key.startsWith('requests.') && labelKeyProblem(`requests.${key}`) === undefined;
+  return WHOLE_THINGS.has(key);
 }
 
 /** Kept for what Kubernetes itself defines; the domain may stand anywhere before the last slash. */

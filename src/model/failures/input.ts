@@ -180,8 +180,8 @@ spec: {}
     name: 'invalid-object-name',
     title: 'The name of an object has a wrong form',
     severity: 'error',
-    why: 'Names of claims, templates, classes, slices and taint rules are DNS subdomains: the API server refuses others.',
-    fix: 'Use lower-case letters, digits, - and ., at most 253 characters.',
+    why: 'Names of pods, quotas, claims, templates, classes, slices and taint rules are DNS subdomains, namespaces DNS labels: the API server refuses others.',
+    fix: 'Use lower-case letters, digits and -, at most 63 characters; . and 253 characters too where it is no namespace.',
     wrong: `apiVersion: resource.k8s.io/v1
 kind: DeviceClass
 metadata:

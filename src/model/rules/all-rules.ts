@@ -4,6 +4,7 @@ import { API_SHAPE_RULE } from './api-shape-rule';
 import { CLAIMS_RULE } from './claims-rule';
 import { CLASSES_RULE } from './classes-rule';
 import { CONFIG_RULE } from './config-rule';
+import { CONTAINERS_RULE } from './containers-rule';
 import { DERIVED_ATTRIBUTES_RULE } from './derived-attributes-rule';
 import { DRIVER_DEPLOYMENT_RULE } from './driver-deployment-rule';
 import { EXTENDED_RESOURCES_RULE } from './extended-resources-rule';
@@ -38,6 +39,7 @@ export const ALL_RULES: readonly Rule[] = [
   SLICES_RULE,
   TAINT_RULES_RULE,
   SELECTORS_RULE,
+  CONTAINERS_RULE,
   POD_CLAIMS_RULE,
   SHARING_RULE,
   ADMIN_ACCESS_RULE,

@@ -12,6 +12,15 @@ export function checkText(context: RuleContext, code: string, place: Place, vali
   if (problem !== undefined) reportProblem(context, code, place, problem);
 }
 
+/** A list of texts; Go reads null in it as an empty text. */
+export function checkTexts(context: RuleContext, code: string, list: Place, validate: (text: string) => Problem | undefined): void {
+  for (const item of list.items()) {
+    const problem = item.value === null ? validate('') : undefined;
+    if (problem !== undefined) reportProblem(context, code, item, problem);
+    else checkText(context, code, item, validate);
+  }
+}
+
 /** A driver name; upper case is only a warning, as the API server takes it. */
 export function checkDriverName(context: RuleContext, place: Place, validate: (text: string) => Problem | undefined): void {
   const problem = place.text === undefined ? undefined : validate(place.text);

@@ -154,10 +154,12 @@ function checkReferences(context: RuleContext, spec: ClaimSpec, list: Place, lim
   if (spec.requests.some(({ name }) => name === '')) return;
   const known = referencesOf(spec);
   for (const item of list.items()) {
-    if (item.text === undefined || known.includes(item.text)) continue;
-    const meant = nearest(item.text, known);
+    // Go reads null in a list of texts as an empty text.
+    const text = item.value === null ? '' : item.text;
+    if (text === undefined || known.includes(text)) continue;
+    const meant = nearest(text, known);
     report(context, 'DRA134', item, {
-      message: `This claim has no request '${item.text}': the API server refuses it.`,
+      message: `This claim has no request '${text}': the API server refuses it.`,
       help: meant === undefined ? `Name one of ${known.join(', ') || 'the requests'}, or leave the list out to mean all.` : `Did you mean '${meant}'?`,
     });
   }

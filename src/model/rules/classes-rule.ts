@@ -7,12 +7,12 @@ import { Place } from './place';
 import { report } from './report';
 import type { Rule, RuleContext } from './rule';
 import type { ManifestObject } from '../manifests/manifest-set';
-import { dnsSubdomainProblem, extendedResourceNameProblem } from '../names';
+import { extendedResourceNameProblem } from '../names';
 import { RESOURCE_GROUP } from '../target';
 
 /** DeviceClasses themselves, and requests that name one. */
 export const CLASSES_RULE: Rule = {
-  codes: ['DRA107', 'DRA120', 'DRA130', 'DRA152', 'DRA153'],
+  codes: ['DRA120', 'DRA130', 'DRA152', 'DRA153'],
   run(context) {
     const classes = context.manifests.ofKind(RESOURCE_GROUP, 'DeviceClass');
     for (const object of classes) {
@@ -22,11 +22,6 @@ export const CLASSES_RULE: Rule = {
       checkText(context, 'DRA153', spec.at('extendedResourceName'), extendedResourceNameProblem);
     }
     checkSharedNames(context, classes);
-    for (const kind of ['DeviceClass', 'DeviceTaintRule', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice']) {
-      for (const object of context.manifests.ofKind(RESOURCE_GROUP, kind)) {
-        if (object.name !== '') checkText(context, 'DRA107', Place.root(object).at('metadata', 'name'), dnsSubdomainProblem);
-      }
-    }
     for (const spec of claimSpecsOf(context.manifests)) {
       for (const need of spec.requests.flatMap(({ needs }) => needs)) checkClass(context, need.place.at('deviceClassName'));
     }

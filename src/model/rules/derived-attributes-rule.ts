@@ -12,7 +12,7 @@ import { nearest } from '../near-miss';
 
 /** Derived attributes by the rules of the API server (`validateDeviceDerivedAttribute`): each serves a constraint, and its expression has one plain value. */
 export const DERIVED_ATTRIBUTES_RULE: Rule = {
-  codes: ['DRA109', 'DRA120', 'DRA121', 'DRA140', 'DRA145', 'DRA180'],
+  codes: ['DRA109', 'DRA114', 'DRA120', 'DRA121', 'DRA140', 'DRA145', 'DRA180'],
   run(context) {
     // A target that drops the field judges nothing in it.
     if (!context.target.fieldSupport('ExactDeviceRequest', 'derivedAttributes').supported) return;
@@ -61,6 +61,7 @@ function attributeOf(constraint: Place): string | undefined {
 /** The highest cost of the expression; 0 for one that is refused. */
 function checkExpression(context: RuleContext, expression: Place): bigint {
   const { text } = expression;
+  if (text === '') report(context, 'DRA114', expression, { message: '\'expression\' must not be empty.', help: 'Write what the attribute is made of, or remove it.' });
   if (!text) return 0n;
   const { minor } = context.target;
   for (const found of refusalsFor(context.target, (gates) => checkDerivedAttribute(text, { minor, gates }).problems)) {

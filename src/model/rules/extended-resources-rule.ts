@@ -19,7 +19,7 @@ const GATE = 'DRAExtendedResource';
 
 /** Extended resources in containers: form, amounts, and whether DRA can serve them. */
 export const EXTENDED_RESOURCES_RULE: Rule = {
-  codes: ['DRA153', 'DRA154', 'DRA155'],
+  codes: ['DRA125', 'DRA153', 'DRA154', 'DRA155'],
   run(context) {
     const byResource = new Map<string, string>();
     for (const object of context.manifests.ofKind(RESOURCE_GROUP, 'DeviceClass')) {
@@ -37,8 +37,10 @@ function checkContainer(context: RuleContext, { place, label }: PodContainer, by
   const names = new Set([...Object.keys(limits.fields ?? {}), ...Object.keys(requests.fields ?? {})]);
   for (const name of names) {
     const at = limits.at(name).isSet ? limits.at(name) : requests.at(name);
+    for (const amount of [requests.at(name), limits.at(name)]) checkSign(context, amount);
     if (name.startsWith(IMPLICIT_PREFIX)) {
       checkImplicit(context, at, name.slice(IMPLICIT_PREFIX.length));
+      checkOvercommit(context, label, requests.at(name), limits.at(name));
       continue;
     }
     const problem = containerResourceProblem(name);
@@ -49,6 +51,25 @@ function checkContainer(context: RuleContext, { place, label }: PodContainer, by
       checkServed(context, at, name, byResource.get(name));
     }
   }
+}
+
+/** Of any resource, as `ValidateResourceQuantityValue` does. */
+function checkSign(context: RuleContext, amount: Place): void {
+  const quantity = Quantity.fromJson(amount.value ?? 0);
+  if (!(quantity instanceof Quantity) || quantity.sign() >= 0) return;
+  report(context, 'DRA125', amount, {
+    message: `'${amount.field}' must not be negative, got ${show(amount.value)}: the API server refuses the pod.`, help: 'Write an amount of 0 or more.',
+  });
+}
+
+/** To Kubernetes an implicit name is one of its own, and may have a limit above the request. */
+function checkOvercommit(context: RuleContext, container: string, request: Place, limit: Place): void {
+  const [asked, most] = [Quantity.fromJson(request.value), Quantity.fromJson(limit.value)];
+  if (!request.isSet || !limit.isSet || !(asked instanceof Quantity) || !(most instanceof Quantity) || asked.compareTo(most) <= 0) return;
+  report(context, 'DRA155', request, {
+    message: `Container ${container} requests ${show(request.value)} of '${request.field}' with a limit of ${show(limit.value)}: the API server refuses a request above the limit.`,
+    help: 'Write the same amount in both.',
+  });
 }
 
 /** Extended resources count whole units and cannot be overcommitted (`validateResourceRequirements`). */

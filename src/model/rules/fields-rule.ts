@@ -113,6 +113,7 @@ class Walk {
       case 'string':
       case 'time':
         if (typeof given !== 'string') return isLabel ? this.labelType(given, path) : this.wrongType('a text', given, path);
+        if (field.type === 'time' && !isTime(given)) this.time(given, path);
         if (field.enum !== undefined && given !== '' && !field.enum.includes(given)) this.enumeration(field.enum, given, path);
         return;
       case 'boolean':
@@ -181,6 +182,13 @@ class Walk {
     report(this.context, 'DRA125', this.place(path), { message: `'${fieldOf(path)}' ${quantity.rule}, got ${show(given)}.`, help: quantity.help });
   }
 
+  private time(given: string, path: FieldPath): void {
+    report(this.context, 'DRA125', this.place(path), {
+      message: `'${fieldOf(path)}' must be a time as RFC 3339 has it, got ${show(given)}: the API server cannot read the object.`,
+      help: 'Write for example 2026-01-02T03:04:05Z, or leave it to the server.',
+    });
+  }
+
   private wrongType(wanted: string, given: unknown, path: FieldPath): void {
     report(this.context, 'DRA113', this.place(path), {
       message: `'${fieldOf(path)}' must be ${wanted}, got ${show(given)}.`,
@@ -217,6 +225,15 @@ class Walk {
   private place(path: FieldPath): Place {
     return Place.root(this.subject).at(...path);
   }
+}
+
+/** What Go's `time.Parse` takes in this form: also a time of day and an offset that no clock shows, but no day that is none. */
+function isTime(text: string): boolean {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,]\d+)?(?:Z|[+-](\d{2}):(\d{2}))$/.exec(text);
+  if (parts === null) return false;
+  const [year, month, day, hour, minute, second, zoneHour = 0, zoneMinute = 0] = parts.slice(1).map((part: string | undefined) => Number(part ?? 0));
+  const isDay = month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(2000 + year % 400, month, 0)).getUTCDate();
+  return isDay && hour < 24 && minute < 60 && second < 60 && zoneHour <= 24 && zoneMinute < 60;
 }
 
 /** Maps of labels and annotations, of objects, templates and selectors. */

@@ -1,3 +1,4 @@
+import { checkText } from './checks';
 import { Place } from './place';
 import { report } from './report';
 import type { Rule, RuleContext } from './rule';
@@ -6,11 +7,13 @@ import { formatPath } from '../manifests/manifest';
 import type { Manifest } from '../manifests/manifest';
 import { asObject, identityOf } from '../manifests/manifest-set';
 import type { ManifestObject } from '../manifests/manifest-set';
+import { dnsLabelProblem, dnsSubdomainProblem } from '../names';
 import { show } from '../problem';
+import { RESOURCE_GROUP } from '../target';
 
 /** What every Kubernetes object needs, and that no two are the same one. */
 export const OBJECTS_RULE: Rule = {
-  codes: ['DRA103', 'DRA104', 'DRA105', 'DRA106'],
+  codes: ['DRA103', 'DRA104', 'DRA105', 'DRA106', 'DRA107'],
   run(context) {
     for (const list of context.manifests.lists) checkList(context, list);
     const seen = new Map<string, ManifestObject>();
@@ -62,11 +65,31 @@ function checkShape(context: RuleContext, object: ManifestObject): boolean {
 
 function checkName(context: RuleContext, object: ManifestObject): void {
   const metadata = Place.root(object).at('metadata');
+  if (object.name !== '') checkText(context, 'DRA107', metadata.at('name'), nameFormat(object));
+  // Of every kind, other than names.
+  if (metadata.at('namespace').text) checkText(context, 'DRA107', metadata.at('namespace'), dnsLabelProblem);
   if (object.name !== '' || metadata.at('generateName').text || !needsName(object)) return;
   report(context, 'DRA106', metadata.at('name'), {
     message: `This ${object.kind} has no metadata.name${metadata.at('name').isSet ? `, got ${show(metadata.at('name').value)}` : ''}.`,
     help: 'Give it a name as a text, in quotes if it looks like a number.',
   });
+}
+
+/** Kinds whose names are known to be DNS subdomains; roles and some others may have any name that fits into a path. */
+const SUBDOMAINS: { readonly [group: string]: readonly string[] } = {
+  '': ['ConfigMap', 'LimitRange', 'Pod', 'ResourceQuota', 'Secret', 'ServiceAccount'],
+  'admissionregistration.k8s.io': [
+    'MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding', 'ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding',
+  ],
+  'apps': ['DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'],
+  'batch': ['CronJob', 'Job'],
+  [RESOURCE_GROUP]: ['DeviceClass', 'DeviceTaintRule', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourcePoolStatusRequest', 'ResourceSlice'],
+  'scheduling.k8s.io': ['PriorityClass'],
+};
+
+function nameFormat({ group, kind }: ManifestObject): typeof dnsLabelProblem {
+  if (group === '' && kind === 'Namespace') return dnsLabelProblem;
+  return Object.hasOwn(SUBDOMAINS, group) && SUBDOMAINS[group].includes(kind) ? dnsSubdomainProblem : () => undefined;
 }
 
 /** Of kinds that Kubernetes does not have itself, only those with metadata are objects: files that tools read and parameters of drivers have none. */

@@ -1,19 +1,21 @@
+import { checkText } from './checks';
 import { hasRequest, referencesOf } from './claim-spec';
 import { driverOfClass } from './known-drivers';
 import { nearestName } from './near-names';
 import type { Place } from './place';
 import { containersOf, lookUp, podClaimsOf, specBehind } from './pod-claims';
 import type { PodClaim, PodContainer } from './pod-claims';
-import { report } from './report';
+import { report, reportProblem } from './report';
 import type { Rule, RuleContext } from './rule';
 import { profileForDriver } from '../drivers';
 import type { PodSite } from '../manifests/manifest-set';
+import { dnsLabelProblem, dnsSubdomainProblem } from '../names';
 import { nearest } from '../near-miss';
 import { RESOURCE_GROUP } from '../target';
 
 /** Claims of pods: what an entry names, and which containers use it. */
 export const POD_CLAIMS_RULE: Rule = {
-  codes: ['DRA109', 'DRA124', 'DRA131', 'DRA132', 'DRA133', 'DRA135', 'DRA139'],
+  codes: ['DRA109', 'DRA121', 'DRA124', 'DRA131', 'DRA132', 'DRA133', 'DRA135', 'DRA139'],
   run(context) {
     for (const site of context.manifests.podSites()) {
       const claims = podClaimsOf(site);
@@ -41,12 +43,15 @@ function checkNames(context: RuleContext, claims: readonly PodClaim[]): void {
       });
     }
     seen.add(name);
+    checkText(context, 'DRA121', place.at('name'), dnsLabelProblem);
   }
 }
 
 function checkSource(context: RuleContext, { place }: PodClaim): void {
   const hasClaim = place.at('resourceClaimName').isSet;
   const hasTemplate = place.at('resourceClaimTemplateName').isSet;
+  checkText(context, 'DRA121', place.at('resourceClaimName'), dnsSubdomainProblem);
+  checkText(context, 'DRA121', place.at('resourceClaimTemplateName'), dnsSubdomainProblem);
   // The nested form of old manifests has a finding of its own.
   if (place.fields === undefined || hasClaim !== hasTemplate || place.at('source').isSet) return;
   report(context, 'DRA124', place, {
@@ -62,7 +67,7 @@ function checkTarget(context: RuleContext, claim: PodClaim): void {
   const { namespace } = claim.site.object;
   const isClaim = claim.claimName !== undefined;
   const name = claim.claimName ?? claim.templateName;
-  if (name === undefined || (isClaim && claim.templateName !== undefined)) return;
+  if (name === undefined || dnsSubdomainProblem(name) !== undefined || (isClaim && claim.templateName !== undefined)) return;
   const [kind, other] = isClaim ? ['ResourceClaim', 'ResourceClaimTemplate'] : ['ResourceClaimTemplate', 'ResourceClaim'];
   const place = claim.place.at(isClaim ? 'resourceClaimName' : 'resourceClaimTemplateName');
   const { found, elsewhere } = lookUp(manifests, RESOURCE_GROUP, kind, namespace, name);
@@ -122,6 +127,8 @@ function checkRequest(context: RuleContext, place: Place, request: string, claim
     });
     return;
   }
+  const problem = dnsLabelProblem(request);
+  if (problem !== undefined) return reportProblem(context, 'DRA121', place, problem);
   const spec = claim === undefined ? undefined : specBehind(context.manifests, claim);
   if (spec === undefined || spec.requests.length === 0 || hasRequest(spec, request)) return;
   const names = referencesOf(spec).filter((name) => !name.includes('/'));

@@ -1,4 +1,4 @@
-import { checkSize, checkText, checkTotal, checkUnique } from './checks';
+import { checkSize, checkText, checkTexts, checkTotal, checkUnique } from './checks';
 import type { Place } from './place';
 import { report } from './report';
 import type { RuleContext } from './rule';
@@ -35,12 +35,22 @@ export function checkCounterSets(context: RuleContext, spec: Place, devices: rea
       checkText(context, 'DRA121', entry.at('counterSet'), dnsLabelProblem);
       checkCounters(context, entry.at('counters'), 'countersPerConsumption');
       if (candidates !== undefined) checkCounterReference(context, candidates, entry);
+      checkGroups(context, entry.at('compatibilityGroups'));
       consumed += entry.at('counters').entries().length;
     }
     checkTotal(context, list, 'countersPerDevice', consumed);
     consumedBySlice += consumed;
   }
   checkTotal(context, spec.at('devices'), 'deviceCountersPerSlice', consumedBySlice);
+}
+
+/** Groups of partitions that may stand beside each other (1.37). */
+function checkGroups(context: RuleContext, groups: Place): void {
+  // A target that drops the field judges nothing in it.
+  if (!context.target.fieldSupport('DeviceCounterConsumption', 'compatibilityGroups').supported) return;
+  checkSize(context, groups, 'compatibilityGroups');
+  checkUnique(context, groups.items(), (group) => group.text, 'compatibility groups');
+  checkTexts(context, 'DRA121', groups, dnsLabelProblem);
 }
 
 function checkCounters(context: RuleContext, counters: Place, key: LimitKey): void {

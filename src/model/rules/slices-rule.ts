@@ -1,4 +1,6 @@
-import { checkDriverName, checkOneOf, checkSize, checkText, checkTotal, checkUnique } from './checks';
+import { checkDriverName, checkOneOf, checkSize, checkText, checkTexts, checkTotal, checkUnique } from './checks';
+import { checkNodeAllocatable } from './node-allocatable';
+import { checkNodeConditions } from './node-conditions';
 import { Place } from './place';
 import { report, reportProblem } from './report';
 import type { Rule, RuleContext } from './rule';
@@ -110,29 +112,11 @@ function checkNodes(context: RuleContext, spec: Place): void {
 
 function checkNodeChoice(context: RuleContext, place: Place): void {
   checkText(context, 'DRA129', place.at('nodeName'), dnsSubdomainProblem);
-  for (const term of place.at('nodeSelector', 'nodeSelectorTerms').items()) {
-    for (const list of ['matchExpressions', 'matchFields']) for (const condition of term.at(list).items()) checkCondition(context, condition);
-  }
+  checkNodeConditions(context, place.at('nodeSelector'));
   for (const field of ['allNodes', 'perDeviceNodeSelection']) {
     if (place.at(field).value !== false) continue;
     report(context, 'DRA129', place.at(field), { message: `'${field}' must be either unset or true, got false.`, help: 'Remove it.' });
   }
-}
-
-/** Values that an operator needs, as `ValidateNodeSelectorRequirement` counts them. */
-function checkCondition(context: RuleContext, condition: Place): void {
-  const operator = condition.at('operator').text ?? '';
-  const count = condition.at('values').items().length;
-  const wanted: { readonly [operator: string]: readonly [boolean, string] } = {
-    In: [count > 0, 'at least one value'],
-    NotIn: [count > 0, 'at least one value'],
-    Exists: [count === 0, 'no values'],
-    DoesNotExist: [count === 0, 'no values'],
-    Gt: [count === 1, 'exactly one value'],
-    Lt: [count === 1, 'exactly one value'],
-  };
-  if (!Object.hasOwn(wanted, operator) || wanted[operator][0]) return;
-  report(context, 'DRA129', condition, { message: `The operator ${operator} must have ${wanted[operator][1]}, got ${count}.`, help: 'Correct the values or the operator.' });
 }
 
 function isChosen(place: Place): boolean {
@@ -159,6 +143,7 @@ function checkDevice(context: RuleContext, place: Place, body: Place, perDevice:
   checkSize(context, body.at('taints'), 'taintsPerDevice');
   for (const taint of body.at('taints').items()) checkTaint(context, taint);
   checkBinding(context, body);
+  checkNodeAllocatable(context, body);
   const chosen = ['nodeName', 'nodeSelector', 'allNodes'].filter((field) => isChosen(body.at(field)));
   if (!perDevice && chosen.length > 0) {
     report(context, 'DRA129', body.at(chosen[0]), {
@@ -191,6 +176,12 @@ function countItems(attribute: Place): number {
 }
 
 function checkAttribute(context: RuleContext, attribute: Place): void {
+  if (attribute.value === null) {
+    report(context, 'DRA124', attribute, {
+      message: `The attribute '${attribute.field}' must have a value, got null.`, help: 'Write its type and value, such as {string: A100}, or remove the line.',
+    });
+    return;
+  }
   const given = attribute.entries().filter(([, value]) => value.isSet);
   // Wrong types and unknown fields are the matter of the schema, lists in an old target too.
   const isJudged = attribute.fields !== undefined && given.every(([field, value]) => {
@@ -217,7 +208,8 @@ function checkCapacity(context: RuleContext, capacity: Place, shareable: boolean
   const range = policy.at('validRange');
   const given: RequestPolicy = {
     default: amountOf(policy.at('default')),
-    validValues: policy.at('validValues').items().map(amountOf).filter((value) => value !== undefined),
+    // Go reads null in a list as an amount of 0.
+    validValues: policy.at('validValues').items().map((item) => (item.value === null ? 0 : amountOf(item))).filter((value) => value !== undefined),
     validRange: range.fields === undefined ? undefined : {
       min: amountOf(range.at('min')), max: amountOf(range.at('max')), step: amountOf(range.at('step')),
     },
@@ -237,7 +229,7 @@ function checkBinding(context: RuleContext, body: Place): void {
   checkSize(context, failed, 'bindingFailureConditions');
   for (const list of [ready, failed]) {
     checkUnique(context, list.items(), (item) => item.text, `entries of ${list.field}`);
-    for (const item of list.items()) checkText(context, 'DRA129', item, labelKeyProblem);
+    checkTexts(context, 'DRA129', list, labelKeyProblem);
   }
   if (hasEntries(ready) !== hasEntries(failed)) {
     const missing = hasEntries(ready) ? 'bindingFailureConditions' : 'bindingConditions';
@@ -253,6 +245,7 @@ function checkBinding(context: RuleContext, body: Place): void {
 }
 
 function checkSkippedOperations(context: RuleContext, spec: Place): void {
+  checkUnique(context, spec.at('skipNodeOperations').items(), (item) => item.text, 'entries of skipNodeOperations');
   const skipped = spec.at('skipNodeOperations').items().map((item) => item.text);
   if (skipped.includes('NodePrepareResources') && !skipped.includes('NodeUnprepareResources') && !skipped.includes('*')) {
     report(context, 'DRA129', spec.at('skipNodeOperations'), {

@@ -182,3 +182,10 @@ describe('a capacity request for a few bytes of memory', () => {
     expect(found(asking(requests, className), '1.36').filter((finding) => !finding.startsWith('DRA130'))).toEqual([]);
   });
 });
+
+test('a request that is null is an empty name, which no request has', () => {
+  const yaml = claim({ requests: [request('gpu')], constraints: [{ requests: [null], matchAttribute: 'a.b/c' }], config: [{ requests: [null], opaque: { driver: 'a.b', parameters: {} } }] });
+  expect(found(yaml).filter((finding) => finding.startsWith('DRA134'))).toEqual([
+    'DRA134 error spec.devices.config[0].requests[0]', 'DRA134 error spec.devices.constraints[0].requests[0]',
+  ]);
+});

@@ -32,6 +32,22 @@ test.each([
   expect(check(yaml)).toEqual([]);
 });
 
+test.each([
+  ['v1', 'Pod', '{name: My_pod}', 'name'],
+  ['v1', 'ResourceQuota', '{name: a/b}', 'name'],
+  ['v1', 'Namespace', '{name: team.a}', 'name'],
+  ['apps/v1', 'DaemonSet', '{name: Agent}', 'name'],
+  ['resource.k8s.io/v1', 'DeviceClass', '{name: GPU}', 'name'],
+  ['resource.k8s.io/v1', 'ResourceClaim', '{name: a, namespace: team.a}', 'namespace'],
+  ['example.com/v1', 'Trainer', '{name: Any, namespace: Team}', 'namespace'],
+])('%s %s with metadata %s is refused', (apiVersion, kind, metadata, field) => {
+  expect(found(`{apiVersion: ${apiVersion}, kind: ${kind}, metadata: ${metadata}}`, '1.36')).toContain(`DRA107 error metadata.${field}`);
+});
+
+test('roles may have names that are none of DNS', () => {
+  expect(found('{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: "system:a_B"}, rules: []}')).toEqual([]);
+});
+
 test('the same group, kind, namespace and name is one object, in whatever version, file and list', () => { // C-065
   const twice = '{apiVersion: resource.k8s.io/v1beta2, kind: DeviceClass, metadata: {name: a}, spec: {}}';
   expect(textOf(documents(class1, `{apiVersion: v1, kind: List, items: [${twice}]}`), 'DRA105')).toMatch(/DeviceClass 'a' stands in the input twice, first in test\.yaml/);

@@ -37,6 +37,9 @@ test('a manifest without namespace may be applied to any', () => {
 test.each([
   [uses({}), 'DRA124 error spec.resourceClaims[0]', /got neither/], // C-059
   [uses({ resourceClaimName: 'a', resourceClaimTemplateName: 'b' }), 'DRA124 error spec.resourceClaims[0]', /got both/],
+  [uses({ resourceClaimName: 'My_claim' }), 'DRA121 error spec.resourceClaims[0].resourceClaimName', /DNS subdomain/],
+  [uses({ resourceClaimName: '' }), 'DRA121 error spec.resourceClaims[0].resourceClaimName', /must not be empty/],
+  [uses({ resourceClaimTemplateName: 'gpu/large' }), 'DRA121 error spec.resourceClaims[0].resourceClaimTemplateName', /DNS subdomain/],
   [[...uses({ resourceClaimName: 'a' }), ...uses({ resourceClaimName: 'b' })], 'DRA109 error spec.resourceClaims[1].name', /named 'x'/],
 ])('the pod claims %j are refused', (claims, expected, text) => {
   expect(found(pod(claims, all))).toEqual([expected]);
@@ -49,6 +52,7 @@ test.each([
   [[{ name: 'x', request: 'gpu' }, { name: 'x' }], 'DRA109 error spec.containers[0].resources.claims[1]'],
   [[{ name: 'x' }, { name: 'x', request: 'gpu' }], 'DRA109 error spec.containers[0].resources.claims[1]'],
   [[{ name: 'x', request: 'gpus' }], 'DRA133 error spec.containers[0].resources.claims[0].request'],
+  [[{ name: 'x', request: 'GPU' }], 'DRA121 error spec.containers[0].resources.claims[0].request'],
   [[{ name: 'x', request: 'gpu/big' }], 'DRA133 error spec.containers[0].resources.claims[0].request'],
 ])('the container claims %j are wrong', (claims, expected) => {
   expect(found(documents(template('t'), pod(uses({ resourceClaimTemplateName: 't' }), claims)))).toEqual([expected]);
@@ -133,4 +137,21 @@ test.each([
 ])('a policy with %j', (fields, expected) => {
   const bound = '{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: {name: a}, spec: {policyName: a, validationActions: [Deny]}}';
   expect(found(documents(policyWith('a', ...fields), bound))).toEqual(expected);
+});
+
+test('the name of a pod claim is a label', () => {
+  expect(found(pod([{ name: 'gpu.0', resourceClaimName: 'a' }], [{ name: 'gpu.0' }]))).toEqual(['DRA121 error spec.resourceClaims[0].name']);
+});
+
+test.each([
+  [[], 'DRA114 error spec.containers'],
+  [[{ name: 'Main' }], 'DRA121 error spec.containers[0].name'],
+  [[{ name: 'a' }, { name: 'a' }], 'DRA109 error spec.containers[1]'],
+])('the containers %j are refused', (containers, expected) => {
+  expect(found(JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers } }))).toEqual([expected]);
+});
+
+test('an init container and a container have different names', () => {
+  const spec = { initContainers: [{ name: 'a' }], containers: [{ name: 'a' }] };
+  expect(found(JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec }))).toEqual(['DRA109 error spec.containers[0]']);
 });

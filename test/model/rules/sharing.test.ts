@@ -103,7 +103,6 @@ test('two classes with one resource name are told at the second', () => { // C-1
 
 test.each([
   ['gpu.nvidia.com.deviceclass.resource.k8s.io/devices', []],
-  ['requests.deviceclass.resource.kubernetes.io/gpu.nvidia.com', []],
   ['unknown.deviceclass.resource.k8s.io/devices', ['DRA158 info']],
   ['gpu.nvidia.com.deviceclass.resource.k8s.io/device', ['DRA158 warning']],
   ['gpu.nvidia.com.deviceclass.resource.kubernetes.io/devices', ['DRA158 warning']],
@@ -122,4 +121,57 @@ test.each([
 ])('the quota key %s', (key, expected) => {
   const yaml = `{apiVersion: v1, kind: ResourceQuota, metadata: {name: q}, spec: {hard: {${key}: 1}}}`;
   expect(check(yaml).map(({ code, severity }) => `${code} ${severity}`)).toEqual(expected);
+});
+
+test.each([['1.34', ['DRA158 warning']], ['1.35', ['DRA158 warning']], ['1.36', []]])('the implicit name of a class as a quota key in %s', (minor, expected) => {
+  const yaml = '{apiVersion: v1, kind: ResourceQuota, metadata: {name: q}, spec: {hard: {requests.deviceclass.resource.kubernetes.io/gpu.nvidia.com: 1}}}';
+  expect(check(yaml, minor).map(({ code, severity }) => `${code} ${severity}`)).toEqual(expected);
+});
+
+test.each([
+  ['{pods: 1.5}', 'DRA125 error spec.hard.pods'],
+  ['{count/resourceclaims.resource.k8s.io: -1}', 'DRA125 error spec.hard["count/resourceclaims.resource.k8s.io"]'],
+  ['{gpu.nvidia.com.deviceclass.resource.k8s.io/devices: 500m}', 'DRA125 error spec.hard["gpu.nvidia.com.deviceclass.resource.k8s.io/devices"]'],
+  ['{requests.nvidia.com/gpu: -1}', 'DRA125 error spec.hard["requests.nvidia.com/gpu"]'],
+])('the amounts %s of a quota are refused', (hard, expected) => {
+  expect(found(`{apiVersion: v1, kind: ResourceQuota, metadata: {name: q}, spec: {hard: ${hard}}}`)).toEqual([expected]);
+});
+
+test('a quota takes fractions of what is no whole thing', () => {
+  expect(found('{apiVersion: v1, kind: ResourceQuota, metadata: {name: q}, spec: {hard: {requests.cpu: 1500m, requests.nvidia.com/gpu: 1500m}}}')).toEqual([]);
+});
+
+describe('a quota with scopes', () => {
+  const quota = (key: string, scopes: string) => `{apiVersion: v1, kind: ResourceQuota, metadata: {name: q}, spec: {hard: {${key}: 1}, ${scopes}}}`;
+  const byPriority = (condition: string) => `scopeSelector: {matchExpressions: [{scopeName: PriorityClass, ${condition}}]}`;
+
+  test.each(['gpu.nvidia.com.deviceclass.resource.k8s.io/devices', 'count/resourceclaims.resource.k8s.io'])('counts no claims under %s', (key) => {
+    expect(found(quota(key, 'scopes: [NotTerminating]'))).toEqual([`DRA158 warning spec.hard["${key}"]`]);
+    expect(found(quota(key, byPriority('operator: In, values: [high]')))).toEqual([`DRA158 warning spec.hard["${key}"]`]);
+    expect(found(quota(key, 'scopes: []'))).toEqual([]);
+  });
+
+  test('counts the extended resources of its pods', () => {
+    expect(found(quota('requests.nvidia.com/gpu', byPriority('operator: In, values: [high]')))).toEqual([]);
+  });
+
+  test.each(['operator: In', 'operator: Exists, values: [high]'])('is refused with the condition %s', (condition) => {
+    expect(found(quota('pods', byPriority(condition)))).toEqual(['DRA125 error spec.scopeSelector.matchExpressions[0]']);
+  });
+});
+
+test.each([
+  ['limits: {cpu: -1}', 'DRA125 error spec.containers[0].resources.limits.cpu'],
+  ['limits: {a.b/gpu: -1}, requests: {a.b/gpu: -1}', 'DRA125 error spec.containers[0].resources.limits["a.b/gpu"]'],
+  ['limits: {deviceclass.resource.kubernetes.io/gpu.nvidia.com: 1}, requests: {deviceclass.resource.kubernetes.io/gpu.nvidia.com: 2}',
+    'DRA155 error spec.containers[0].resources.requests["deviceclass.resource.kubernetes.io/gpu.nvidia.com"]'],
+])('a container with %s is refused', (resources, expected) => {
+  expect(found(`{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, resources: {${resources}}}]}}`, '1.36')).toContain(expected);
+});
+
+test('an implicit name may be limited above the request, and asked for without limit', () => {
+  const name = 'deviceclass.resource.kubernetes.io/gpu.nvidia.com';
+  for (const resources of [`limits: {${name}: 2}, requests: {${name}: 1}`, `requests: {${name}: 1}`]) {
+    expect(found(`{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, resources: {${resources}}}]}}`, '1.36')).toEqual([]);
+  }
 });

@@ -8,6 +8,9 @@ function slice(spec: object, name = 'a'): string {
   return JSON.stringify({ apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice', metadata: { name }, spec: { ...basic, ...spec } });
 }
 
+const oneTerm = (term: object) => ({ nodeName: undefined, nodeSelector: { nodeSelectorTerms: [term] } });
+const TERM = 'spec.nodeSelector.nodeSelectorTerms[0]';
+
 const device = (fields: object) => ({ devices: [{ name: 'gpu-0', ...fields }] });
 
 test.each([
@@ -43,6 +46,19 @@ test.each([
     'DRA129 error spec.devices[0].nodeSelector.nodeSelectorTerms', /at least one term/],
   ['the operator In without values', { nodeName: undefined, nodeSelector: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'a', operator: 'In' }] }] } },
     'DRA129 error spec.nodeSelector.nodeSelectorTerms[0].matchExpressions[0]', /operator In must have at least one value, got 0/],
+  ['an operator that a condition on a field does not have', oneTerm({ matchFields: [{ key: 'metadata.name', operator: 'Exists' }] }), `DRA129 error ${TERM}.matchFields[0].operator`, /must be In, NotIn here, got "Exists"/],
+  ['two node names in one condition', oneTerm({ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['a', 'b'] }] }), `DRA129 error ${TERM}.matchFields[0]`, /exactly one value, got 2/],
+  ['a condition on another field than the name', oneTerm({ matchFields: [{ key: 'zone', operator: 'In', values: ['a'] }] }), `DRA129 error ${TERM}.matchFields[0].key`, /metadata\.name, got "zone"/],
+  ['a node name that is null', oneTerm({ matchFields: [{ key: 'metadata.name', operator: 'In', values: [null] }] }), `DRA129 error ${TERM}.matchFields[0].values[0]`, /must not be empty/],
+  ['an empty operator', oneTerm({ matchExpressions: [{ key: 'a', operator: '' }] }), `DRA129 error ${TERM}.matchExpressions[0].operator`, /must be In, NotIn, Exists/],
+  ['a label key of two slashes', oneTerm({ matchExpressions: [{ key: 'a/b/c', operator: 'Exists' }] }), `DRA129 error ${TERM}.matchExpressions[0].key`, /label key/],
+  ['a label value with a space', oneTerm({ matchExpressions: [{ key: 'a', operator: 'In', values: ['b', 'A 100'] }] }), `DRA129 error ${TERM}.matchExpressions[0].values[1]`, /label value/],
+  ['an attribute without value', device({ attributes: { model: null } }), 'DRA124 error spec.devices[0].attributes.model', /must have a value, got null/],
+  ['a binding condition that is null', device({ bindingConditions: ['a'], bindingFailureConditions: [null] }), 'DRA129 error spec.devices[0].bindingFailureConditions[0]', /must not be empty/],
+  ['a valid value that is null, which is 0', device({ allowMultipleAllocations: true, capacity: { m: { value: '4', requestPolicy: { default: '1', validValues: ['1', null] } } } }),
+    'DRA128 error spec.devices[0].capacity.m.requestPolicy', /ascending order/],
+  ['a taint that began yesterday', device({ taints: [{ key: 'k', effect: 'NoSchedule', timeAdded: 'yesterday' }] }), 'DRA125 error spec.devices[0].taints[0].timeAdded', /RFC 3339/],
+  ['a taint of a day that is none', device({ taints: [{ key: 'k', effect: 'NoSchedule', timeAdded: '2026-02-29T00:00:00Z' }] }), 'DRA125 error spec.devices[0].taints[0].timeAdded', /RFC 3339/],
   ['a policy on a capacity without value, which is 0', device({ allowMultipleAllocations: true, capacity: { m: { requestPolicy: { default: '1', validValues: ['1'] } } } }),
     'DRA128 error spec.devices[0].capacity.m.requestPolicy', /up to the capacity 0/],
   ['devices and counter sets', { sharedCounters: [{ name: 's', counters: { c: { value: '1' } } }] }, 'DRA129 error spec', /got both/],
@@ -65,6 +81,11 @@ test.each([
   ['a pool name of several parts', { pool: { ...basic.pool, name: 'rack-1/switch-2.x' } }],
   ['a missing generation, which is 0', { pool: { name: 'n', resourceSliceCount: 1 } }],
   ['counters of an incomplete pool', { ...device({ consumesCounters: [{ counterSet: 's', counters: { c: { value: '1' } } }] }), pool: { ...basic.pool, resourceSliceCount: 2 } }],
+  ['every form of a condition on nodes', oneTerm({
+    matchExpressions: [{ key: 'a.b/zone', operator: 'In', values: ['', 'a_1'] }, { key: 'n', operator: 'Gt', values: ['3'] }, { key: 'gpu', operator: 'DoesNotExist' }],
+    matchFields: [{ key: 'metadata.name', operator: 'NotIn', values: ['node-1.example'] }],
+  })],
+  ['times with fractions and offsets', device({ taints: ['2024-02-29T23:59:59.123Z', '2026-01-02T03:04:05+02:00'].map((timeAdded) => ({ key: `k${timeAdded.length}`, effect: 'None', timeAdded })) })],
   ['nodes for each device', { nodeName: undefined, perDeviceNodeSelection: true, devices: [{ name: 'd', allNodes: true }] }],
 ])('%s are taken', (_, spec) => {
   expect(found(slice(spec), '1.36')).toEqual([]);
@@ -136,4 +157,38 @@ test.each([
   const yaml = `{apiVersion: resource.k8s.io/v1, kind: DeviceTaintRule, metadata: {name: a}, spec: {deviceSelector: ${selector}, taint: {key: k, effect: NoExecute}}}`;
   expect(found(yaml, '1.37')).toEqual([`DRA149 warning ${path}`]);
   expect(textOf(yaml, 'DRA149', '1.37')).toMatch(text);
+});
+
+describe('what 1.37 has behind gates', () => {
+  const target = Target.of('1.37', { featureGates: { DRANodeAllocatableResources: true, DRADeviceCompatibilityGroups: true, DRAOptionalNodeOperations: true } });
+  const takes = (nodeAllocatableResources: object) => device({ capacity: { cores: { value: '8' } }, nodeAllocatableResources });
+  const grouped = (compatibilityGroups: unknown) => ({
+    pool: { ...basic.pool, resourceSliceCount: 2 }, ...device({ consumesCounters: [{ counterSet: 's', counters: { c: { value: '1' } }, compatibilityGroups }] }),
+  });
+  const cpu = 'spec.devices[0].nodeAllocatableResources.cpu';
+  const groups = 'spec.devices[0].consumesCounters[0].compatibilityGroups';
+
+  test.each([
+    ['a resource that no node has', takes({ CPU: { overhead: { perPod: '1' } } }), 'DRA129 error spec.devices[0].nodeAllocatableResources.CPU'],
+    ['neither mapping nor overhead', takes({ cpu: {} }), `DRA129 error ${cpu}`],
+    ['an empty mapping', takes({ cpu: { mapping: {} } }), `DRA124 error ${cpu}.mapping`],
+    ['both forms of a mapping', takes({ cpu: { mapping: { capacityKey: 'cores', capacityMultiplier: '1', deviceMultiplier: '1' } } }), `DRA124 error ${cpu}.mapping`],
+    ['a capacity that the device lacks', takes({ cpu: { mapping: { capacityKey: 'threads', capacityMultiplier: '1' } } }), `DRA129 error ${cpu}.mapping.capacityKey`],
+    ['a capacity without its factor', takes({ cpu: { mapping: { capacityKey: 'cores' } } }), `DRA129 error ${cpu}.mapping.capacityMultiplier`],
+    ['a factor of 0', takes({ cpu: { mapping: { deviceMultiplier: '0' } } }), `DRA129 error ${cpu}.mapping.deviceMultiplier`],
+    ['an empty overhead', takes({ cpu: { overhead: {} } }), `DRA129 error ${cpu}.overhead`],
+    ['an overhead below 0', takes({ cpu: { overhead: { perPod: '-1' } } }), `DRA129 error ${cpu}.overhead.perPod`],
+    ['three groups', grouped(['a', 'b', 'c']), `DRA120 error ${groups}`],
+    ['a group twice', grouped(['a', 'a']), `DRA109 error ${groups}[1]`],
+    ['a group in upper case', grouped(['A']), `DRA121 error ${groups}[0]`],
+    ['a group that is null', grouped([null]), `DRA121 error ${groups}[0]`],
+    ['an operation skipped twice', { skipNodeOperations: ['*', '*'] }, 'DRA109 error spec.skipNodeOperations[1]'],
+  ])('%s is refused', (_, spec, expected) => {
+    expect(found(slice(spec), target)).toEqual([expected]);
+  });
+
+  test('what a device may take of its node is taken', () => {
+    const both = { mapping: { capacityKey: 'cores', capacityMultiplier: '2' }, overhead: { perContainer: '0', perPod: '100m' } };
+    expect(found(slice(takes({ 'cpu': both, 'hugepages-2Mi': { mapping: { deviceMultiplier: '4Mi' } } })), target)).toEqual([]);
+  });
 });
