@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits';
 import type { JsonObject } from '../manifests/manifest-set';
 import { Quantity } from '../quantity';
+import { hasScopes } from '../quota-scopes';
 import type { Target } from '../target/target';
 import type { ClusterView } from '../view/cluster-view';
 import { objectAt, objectsAt, quantitiesAt, textAt, wholeAt } from '../view/json-field';
@@ -22,14 +23,14 @@ export interface QuotaShortage {
 
 /** The first quota of the namespace that refuses a claim with this spec. */
 export function quotaShortage(view: ClusterView, target: Target, namespace: string, spec: JsonObject): QuotaShortage | undefined {
-  for (const quota of view.inNamespace('ResourceQuota', namespace)) {
+  for (const quota of view.inNamespace('ResourceQuota', namespace).filter(({ value }) => !hasScopes(value.spec))) {
     const hard = new Map([...quantitiesAt(quota.value, 'spec', 'hard'), ...quantitiesAt(quota.value, 'status', 'hard')]);
     const recorded = quantitiesAt(quota.value, 'status', 'used');
     for (const [key, { requested, className }] of quotaAmounts(view, target, spec)) {
       const limit = hard.get(key);
       if (limit === undefined || requested === 0) continue;
       const users = view.inNamespace('ResourceClaim', namespace)
-        .map(claim => ({ claim, amount: isChargedToPod(claim, key) ? 0 : quotaAmounts(view, target, objectAt(claim.value, 'spec')).get(key)?.requested ?? 0 }))
+        .map(claim => ({ claim, amount: isChargedToPod(view, claim, key) ? 0 : quotaAmounts(view, target, objectAt(claim.value, 'spec')).get(key)?.requested ?? 0 }))
         .filter(({ amount }) => amount > 0);
       const used = recorded.get(key) ?? Quantity.of(BigInt(users.reduce((sum, { amount }) => sum + amount, 0)));
       const isOver = used.add(Quantity.of(BigInt(requested))).compareTo(limit) > 0;
@@ -39,9 +40,19 @@ export function quotaShortage(view: ClusterView, target: Target, namespace: stri
   return undefined;
 }
 
-/** A claim that the scheduler made for a pod with an extended resource counts by class; under the resource the pod itself does. */
-function isChargedToPod({ value }: ViewObject, key: string): boolean {
-  return key.startsWith('requests.') && textAt(value, 'metadata', 'annotations', EXTENDED_RESOURCE_CLAIM) === 'true';
+/**
+ * A claim that the scheduler made for a pod with an extended resource counts by class; under the resource the pod itself does.
+ *
+ * Anybody can write the annotation and an owner: the pod must not know of another claim (`getVerifiedPodUsage`). C-043
+ */
+function isChargedToPod(view: ClusterView, { name, namespace, value }: ViewObject, key: string): boolean {
+  if (!key.startsWith('requests.') || textAt(value, 'metadata', 'annotations', EXTENDED_RESOURCE_CLAIM) !== 'true') return false;
+  const owner = objectsAt(value, 'metadata', 'ownerReferences').find(one => one.controller === true && one.kind === 'Pod' && one.apiVersion === 'v1');
+  if (owner === undefined) return false;
+  const pod = view.find('Pod', namespace, textAt(owner, 'name'));
+  if (pod === undefined) return true;
+  const known = textAt(pod.value, 'status', 'extendedResourceClaimStatus', 'resourceClaimName');
+  return textAt(pod.value, 'metadata', 'uid') === textAt(owner, 'uid') && (known === '' || known === name);
 }
 
 const EXTENDED_RESOURCE_CLAIM = 'resource.kubernetes.io/extended-resource-claim';

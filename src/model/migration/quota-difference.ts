@@ -2,6 +2,7 @@ import type { PlannedMigration } from './plan';
 import type { ManifestSet } from '../manifests/manifest-set';
 import { quotaProblems } from '../ownership/quotas';
 import { Quantity } from '../quantity';
+import { hasScopes } from '../quota-scopes';
 import { quotaPlan } from '../rules/ownership-plan';
 import type { Target } from '../target';
 import { objectAt, objectsAt, textAt, wholeAt } from '../view/json-field';
@@ -58,7 +59,7 @@ function limitsOf(set: ManifestSet, ways: ReadonlyMap<string, string>): Map<stri
     const known = limits.get(key);
     limits.set(key, known === undefined ? amount : isSum ? known + amount : Math.min(known, amount));
   };
-  for (const quota of set.ofKind('', 'ResourceQuota')) {
+  for (const quota of set.ofKind('', 'ResourceQuota').filter(({ value }) => !hasScopes(value.spec))) {
     for (const [key, amount] of Object.entries(objectAt(quota.value, 'spec', 'hard'))) {
       const [way, count] = [ways.get(key), amountOf(amount)];
       // Of two quotas of a namespace the smaller counts.

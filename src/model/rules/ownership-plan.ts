@@ -10,6 +10,7 @@ import type { PlannedMigration } from '../migration/plan';
 import { IMPLICIT_PREFIX } from '../ownership';
 import type { OwnershipPlan, PlannedClass, PlannedTenant, QuotaLimit, Wish, Workload } from '../ownership';
 import { Quantity } from '../quantity';
+import { hasScopes } from '../quota-scopes';
 import { podReach } from './pod-reach';
 import { RESOURCE_GROUP, type Target } from '../target';
 
@@ -137,7 +138,9 @@ function askedResources(site: PodSite): readonly Wish[] {
 }
 
 function quotasIn(manifests: ManifestSet): readonly QuotaLimit[] {
-  return manifests.ofKind('', 'ResourceQuota').flatMap(object => Place.root(object).at('spec', 'hard').entries().flatMap(([key, place]) => {
+  // One with scopes limits some pods alone.
+  const quotas = manifests.ofKind('', 'ResourceQuota').filter(({ value }) => !hasScopes(value.spec));
+  return quotas.flatMap(object => Place.root(object).at('spec', 'hard').entries().flatMap(([key, place]) => {
     const quantity = Quantity.fromJson(place.value);
     if (!(quantity instanceof Quantity)) return [];
     return [{ namespace: object.namespace, key, amount: quantity.asApproximateNumber(), site: { object, path: place.path } }];

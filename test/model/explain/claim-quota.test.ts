@@ -18,8 +18,15 @@ const CLAIMS = 'count/resourceclaims.resource.k8s.io';
 const spec = (...requests: JsonObject[]): JsonObject => ({ devices: { requests } });
 const exactly = (given: JsonObject): JsonObject => ({ name: 'gpu', exactly: { deviceClassName: 'large', ...given } });
 
-const claim = (name: string, claimSpec: JsonObject, annotations: JsonObject = {}): JsonObject => (
-  { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata: { name, namespace: 'team-a', annotations }, spec: claimSpec }
+const claim = (name: string, claimSpec: JsonObject, metadata: JsonObject = {}): JsonObject => (
+  { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata: { name, namespace: 'team-a', ...metadata }, spec: claimSpec }
+);
+const OF_THE_BRIDGE = {
+  annotations: { 'resource.kubernetes.io/extended-resource-claim': 'true' },
+  ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'trainer', uid: 'u1', controller: true }],
+};
+const pod = (uid: string, resourceClaimName?: string): JsonObject => (
+  { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'trainer', namespace: 'team-a', uid }, status: resourceClaimName === undefined ? {} : { extendedResourceClaimStatus: { resourceClaimName } } }
 );
 const quota = (key: string, hard: string): JsonObject => (
   { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'devices', namespace: 'team-a' }, spec: { hard: { [key]: hard } } }
@@ -59,7 +66,7 @@ test('before 1.35 claims are charged by class alone', () => {
 test('a cap of four is full with three by count and one of a pod by extended resource, which counts under the resource as a pod', () => {
   const claims = [
     claim('three', spec(exactly({ count: 3 }))),
-    claim('of-a-pod', spec(exactly({ count: 1 })), { 'resource.kubernetes.io/extended-resource-claim': 'true' }),
+    claim('of-a-pod', spec(exactly({ count: 1 })), OF_THE_BRIDGE),
   ];
   const one = spec(exactly({ count: 1 }));
   const byClass = shortage(one, BY_CLASS, '4', claims);
@@ -67,4 +74,26 @@ test('a cap of four is full with three by count and one of a pod by extended res
   expect(byClass?.users.map(({ claim: { name }, amount }) => `${name} ${amount}`)).toEqual(['of-a-pod 1', 'three 3']);
   expect(shortage(one, BY_RESOURCE, '4', claims)).toBeUndefined();
   expect(shortage(spec(exactly({ count: 2 })), BY_RESOURCE, '4', claims)?.users.map(({ claim: { name } }) => name)).toEqual(['three']);
+});
+
+test.each<[string, JsonObject, readonly JsonObject[], number]>([
+  ['of a pod that is not in the input', OF_THE_BRIDGE, [], 0],
+  ['of a pod that does not know its claim yet', OF_THE_BRIDGE, [pod('u1')], 0],
+  ['of a pod that knows it', OF_THE_BRIDGE, [pod('u1', 'one')], 0],
+  ['of a pod that knows another claim', OF_THE_BRIDGE, [pod('u1', 'other')], 1],
+  ['of a pod that was replaced', OF_THE_BRIDGE, [pod('u2')], 1],
+  ['without owner', { annotations: OF_THE_BRIDGE.annotations }, [], 1],
+])('a claim with the annotation of the bridge, %s, counts under the resource as it should', (_title, metadata, pods, used) => { // C-043
+  expect(shortage(spec(exactly({ count: 9 })), BY_RESOURCE, '4', [claim('one', spec(exactly({ count: 1 })), metadata), ...pods])?.used.toString()).toBe(String(used));
+});
+
+test.each([
+  [{ scopes: ['NotTerminating'] }, undefined],
+  [{ scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'Exists' }] } }, undefined],
+  [{ scopes: [] }, 3],
+])('a quota with %j refuses claims only where it has no scopes', (scopes, requested) => {
+  const given = quota(BY_CLASS, '1');
+  const scoped = { ...given, spec: { ...given.spec as JsonObject, ...scopes } };
+  const view = viewOf([...CLASSES, scoped]);
+  expect(quotaShortage(view, Target.parse('1.36'), 'team-a', spec(exactly({ count: 3 })))?.requested).toBe(requested);
 });

@@ -114,6 +114,9 @@ test('a tenant that could hold more on both ways than it has is refused', async 
   expect(code).toBe(1);
   expect(out).toContain('Tenant vision may hold 16 devices of a100, but its quotas allow 24 in the present phase (a100 in Expand). They add up: 16 by '
     + 'requests.nvidia.com/gpu in vision, 8 by a100-gpu.deviceclass.resource.k8s.io/devices in vision.');
+  // A quota with scopes limits some pods alone, and no claims.
+  const scoped = { ...quota('16'), spec: { ...quota('16').spec as object, scopes: ['NotTerminating'] } } as KubeObject;
+  expect((await diff(platform('8'), [...platform('8').slice(0, 3), scoped])).out).toContain('nothing limits requests.nvidia.com/gpu in vision and a100-gpu.deviceclass.resource.k8s.io/devices in vision.');
   // With the bridge open the old name counts the claims of its class.
   expect((await diff(platform('8'), platform('16'), '--kubernetes', '1.36')).code).toBe(0);
   // The canary does not let the namespace in yet.
