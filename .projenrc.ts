@@ -57,7 +57,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   gitignore: ['dist/', 'dist.plan/', '/build/', '/driver/lib/', '/artifacts/', '/.jsii.tabl.json', '/cdk8s.log'],
 });
 
-project.npmignore!.exclude('/imports/', '/driver/', '/examples/', '/tools/', '/docs/', '/build/', '/dist/', '/dist.plan/', '/.ci/');
+project.npmignore!.exclude('/imports/', '/driver/', '/examples/', '/tools/', '/docs/', '/build/', '/dist/', '/dist.plan/', '/.ci/', 'artifacts');
 project.package.addField('types', 'lib/src/index.d.ts');
 project.package.addField('workspaces', ['driver']);
 project.package.addField('exports', {
