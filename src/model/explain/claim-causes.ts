@@ -39,13 +39,15 @@ function claimCause(situation: Situation, claim: PodClaim): DetailedCause | unde
       const elsewhere = view.all('ResourceClaim').filter(({ name }) => name === claim.claimName).map(({ namespace }) => namespace);
       const meant = nearest(claim.claimName, view.inNamespace('ResourceClaim', pod.namespace).map(({ name }) => name));
       const hint = elsewhere.length > 0 ? `; one of that name is in ${namespaces(elsewhere)}, and claims are not shared across namespaces` : meant ? `; there is ${meant}` : '';
+      const hasNoTemplate = claim.templateName !== '' && claim.template === undefined && view.isKnown('ResourceClaimTemplate');
       return {
         cause: 'DRA211',
-        because: `The pod uses ResourceClaim ${claim.claimName}, which does not exist in namespace ${pod.namespace}${hint}. The scheduler does not look at the pod and says nothing.`,
+        because: `The pod uses ResourceClaim ${claim.claimName}, which does not exist in namespace ${pod.namespace}${hint}. The scheduler does not look at the pod and says nothing.`
+          + (hasNoTemplate ? ` It cannot be made again either: its template ${claim.templateName} is gone too.` : ''),
         objects: [{ kind: 'ResourceClaim', namespace: pod.namespace, name: claim.claimName, role: 'claim' }],
         help: claim.templateName === ''
           ? [{ text: `create ResourceClaim ${claim.claimName} in namespace ${pod.namespace}`, kind: 'create-object' }]
-          : [
+          : hasNoTemplate ? [{ text: `create ResourceClaimTemplate ${claim.templateName} in namespace ${pod.namespace}`, kind: 'create-object' }] : [
             { text: 'wait for the claim controller, which makes the claim again while it runs', kind: 'wait' },
             { text: 'recreate the pod: the claim made for it was deleted', kind: 'change-pod' },
           ],

@@ -219,7 +219,8 @@ function claimObjects({ claims }: Situation): readonly NamedObject[] {
 export function lacksDevices({ view, unknown, demand, extended }: Situation): boolean {
   if (demand.length === 0 && !extended.some(({ className }) => className !== undefined)) return false;
   if (!view.isKnown('ResourceSlice')) unknown.add('resource slices');
-  if (!view.isKnown('DeviceClass')) unknown.add('device classes');
+  // Those of claims that are there are named already.
+  if (!view.isKnown('DeviceClass') && ![...unknown].some(one => one.startsWith('device classes: '))) unknown.add('device classes');
   return !view.isKnown('ResourceSlice') || !view.isKnown('DeviceClass');
 }
 
