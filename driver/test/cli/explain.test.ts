@@ -207,6 +207,15 @@ describe('live', () => {
     expect(readFileSync(file, 'utf8')).toBe('before');
   });
 
+  test.each([
+    ['none/cluster.json', 'its folder does not exist. Make it, or name another file.'],
+    ['.', 'it is a folder. Name a file in it.'],
+  ])('a file that cannot be written, %s, comes with the way out', async (name, message) => {
+    const file = join(folder, name);
+
+    expect(await run(['collect', file, '--kubeconfig', kubeconfig])).toEqual({ code: 2, out: '', err: `error: cannot write ${file}: ${message}\n` });
+  });
+
   test('collect says what it may not read and ends with 1', async () => {
     server.script(({ path }) => (path.endsWith('/nodes') ? status(403, 'Forbidden', 'no') : undefined));
     const { code, out, err } = await run(['collect', '--kubeconfig', kubeconfig]);

@@ -3,7 +3,9 @@ import { HOLD_LEVELS } from '../api';
 import type { DeviceHoldSpec, DeviceMigrationSpec } from '../api';
 import type { JsonObject } from '../manifests/manifest-set';
 import { nearest } from '../near-miss';
+import { nodeCountProblem } from '../phases/node-count';
 import { PHASES } from '../phases/phase';
+import { describeProblem } from '../problem';
 import type { ClusterView } from '../view';
 import { field, objectAt, objectsAt, textAt, textsAt } from '../view/json-field';
 
@@ -47,10 +49,22 @@ function migrationMistakes(value: JsonObject): readonly string[] {
       `spec.phase must be one of ${PHASES.join(', ')}, got '${phase}'.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
     ]),
     ...(canary !== undefined && textsAt(canary, 'namespaces').length === 0 ? ['spec.canary.namespaces is missing: name who may use the canary nodes.'] : []),
+    ...(canary === undefined ? [] : countMistakes('canary.nodes', field(canary, 'nodes'))),
+    ...(field(expand, 'legacyFloor') === undefined ? [] : countMistakes('expand.legacyFloor', field(expand, 'legacyFloor'))),
+    ...listOf(field(expand, 'steps')).flatMap((step, i) => countMistakes(`expand.steps[${i}]`, step)),
     ...(expand !== undefined && field(expand, 'steps') !== undefined && !Array.isArray(field(expand, 'steps')) ? ['spec.expand.steps must be a list.'] : []),
     ...(legacy !== undefined && objectsAt(legacy, 'resources').some(one => textAt(one, 'name') === '') ? ['spec.legacy.resources has an entry without a name.'] : []),
     ...(legacy !== undefined && objectsAt(legacy, 'resources').length === 0 ? ['spec.legacy.resources is missing: name the extended resources of the device plugin.'] : []),
   ];
+}
+
+function countMistakes(name: string, count: unknown): readonly string[] {
+  const problem = nodeCountProblem(count);
+  return problem === undefined ? [] : [describeProblem(`spec.${name}`, count, problem)];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function selects(spec: JsonObject): boolean {

@@ -43,6 +43,20 @@ export function writeWhole(file: string, text: string): void {
       rmSync(part, { force: true });
     }
   } catch (error) {
-    throw new UsageError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`cannot write ${file}: ${whyNot(error)}`);
   }
 }
+
+function whyNot(error: unknown): string {
+  return WHY_NOT.get((error as NodeJS.ErrnoException).code ?? '') ?? String(error);
+}
+
+/** Without the name of the part, which nobody knows. */
+const WHY_NOT: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'its folder does not exist. Make it, or name another file.'],
+  ['ENOTDIR', 'its folder does not exist. Make it, or name another file.'],
+  ['EISDIR', 'it is a folder. Name a file in it.'],
+  ['EACCES', 'permission denied. Name a file where you may write.'],
+  ['EROFS', 'the file system is read-only. Name a file where you may write.'],
+  ['ENOSPC', 'no space is left. Name a file on another disk.'],
+]);

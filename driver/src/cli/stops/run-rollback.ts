@@ -57,7 +57,7 @@ export async function runRollback(pool: string, options: RollbackOptions, io: Io
       : made.stops === 'no' ? `${pool} is NOT held: DeviceHold ${made.object.metadata?.name} is there, but no policy reads it.` : `The rollback of ${pool} has begun: nothing new starts on it.`;
     io.out([
       style(made.stops === 'no' ? 'red' : 'bold', head),
-      blind.length > 0 ? `How many nodes are left, this account may not see: ${blind.join('; ')}.` : `${returned} of ${total} nodes belong to the device plugin, ${back.length} are to be given back. Running pods go on.`,
+      blind.length > 0 ? `How many nodes are left, this account may not see: ${blind.join('; ')}.` : `${returned} of ${total} nodes ${returned === 1 ? 'belongs' : 'belong'} to the device plugin, ${back.length} ${back.length === 1 ? 'is' : 'are'} to be given back. Running pods go on.`,
       ...section(isDry ? 'What would be done:' : 'What was done:', log.steps, style),
       ...section('NOT done:', log.notDone, style),
       ...section('Also:', [...others.map((hold) => otherText(hold, Date.now())), ...made.warnings], style),

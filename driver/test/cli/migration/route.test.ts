@@ -159,6 +159,9 @@ describe('from files', () => {
     [{ nodes: {} }, 'DeviceMigration a100: spec.nodes selects by no label'],
     [{ deviceClassNames: 'a' }, 'DeviceMigration a100: spec.deviceClassNames is missing'],
     [{ canary: { nodes: 1 } }, 'DeviceMigration a100: spec.canary.namespaces is missing'],
+    [{ canary: { node: 1, namespaces: ['sandbox'] } }, "DeviceMigration a100: 'spec.canary.nodes' must be a number of nodes from 0 to 9999999, or a share from 0% to 100%, got null"],
+    [{ expand: { steps: ['10%', {}] } }, "DeviceMigration a100: 'spec.expand.steps[1]' must be a number of nodes"],
+    [{ expand: { legacyFloor: '101%' } }, "DeviceMigration a100: 'spec.expand.legacyFloor' must be a number of nodes"],
   ])('a migration with %j is named and nothing is computed', async (spec, message) => {
     const file = cluster.file('bad.json', JSON.stringify(migration('a100', spec)));
 

@@ -325,7 +325,7 @@ describe('rollback', () => {
     expect(code).toBe(1);
     expect(out.split('\n').slice(0, 2)).toEqual([
       'The rollback of a100 has begun: nothing new starts on it.',
-      '1 of 3 nodes belong to the device plugin, 2 are to be given back. Running pods go on.',
+      '1 of 3 nodes belongs to the device plugin, 2 are to be given back. Running pods go on.',
     ]);
     expect(holdOf('a100-1')?.spec).toMatchObject({ level: 'Rollback', fence: [{ driver: 'gpu.nvidia.com' }] });
     expect(out.indexOf('gpu-2: nobody holds a device')).toBeLessThan(out.indexOf('gpu-0: held by vision/train-0, vision/train-1; wait for their end'));
