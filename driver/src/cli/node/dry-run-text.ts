@@ -10,6 +10,9 @@ export function dryRunText({ driver, family, node, roles, mode, folders, sockets
     ...(sockets === undefined ? [] : [`Sockets: ${sockets.registration}\n         ${sockets.service}\n`]),
     `Folders: kubelet ${folders.kubeletRoot}, CDI ${folders.cdiRoot}, host ${folders.hostRoot}${sockets === undefined ? '' : `, records ${folders.dataFolder}`}\n`,
     ...(pool === undefined ? ['A witness publishes nothing; it writes a DeviceNodeReport.\n'] : poolText(pool, mode.mode, where)),
+    ...(pool?.devices.length === 0 && pool.withheld.length === 0
+      ? [`Nothing is here: below ${folders.hostRoot} no file shows such hardware. docs/devices.md says what is read; is this the machine, and hostRoot its root?\n`]
+      : []),
   ].join('');
 }
 

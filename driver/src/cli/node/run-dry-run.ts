@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { findFailure, Target } from 'cdk8s-dra/model';
 
 import { dryRunText } from './dry-run-text.js';
+import { NodeFailure } from '../../devices/node-failure.js';
 import { exactJson } from '../../kube/exact-json.js';
 import { NODES } from '../../kube/resource.js';
 import { ConfigurationError, readConfiguration } from '../../node/config/read-configuration.js';
@@ -24,9 +25,19 @@ export async function runDryRun(options: NodeOptions & { readonly config: string
   const facts = options.kubeconfig === undefined && options.context === undefined
     ? { abilities: abilitiesOf(options), where: `Kubernetes ${targetOf(options).minor}` }
     : await clusterFacts(options, configuration.driverName, nodeName, signal);
-  const found = await dryRun({ configuration, nodeName, podUid: process.env.POD_UID, ...facts, signal });
+  const found = await lookedAt(dryRun({ configuration, nodeName, podUid: process.env.POD_UID, ...facts, signal }), configuration.hostRoot);
   io.out(options.output === 'json' ? `${JSON.stringify(JSON.parse(exactJson(found)), null, 2)}\n` : dryRunText(found, facts.where));
   return isWhole(found) ? 0 : 1;
+}
+
+/** Hardware that cannot be looked at is what surrounds us: often a configuration of a pod, tried on the node itself. */
+async function lookedAt(work: Promise<DryRun>, hostRoot: string): Promise<DryRun> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error;
+    throw new UsageError(`${error.code} ${error.message} hostRoot is ${hostRoot}: in a pod of NodeAgent that is where the host is mounted, on the node itself write /.`);
+  }
 }
 
 interface Facts {

@@ -103,6 +103,23 @@ test('a witness publishes nothing', async () => {
   expect(out).not.toContain('Sockets');
 });
 
+test('a machine without such hardware is said to have none, with where to look', async () => {
+  mkdirSync(join(folder, 'sys/bus/pci/devices'), { recursive: true });
+
+  const { code, out } = await dryRun(configuration(`hostRoot: ${folder}\ndevices: { backend: gpu }\n`));
+
+  expect(code).toBe(0);
+  expect(out).toContain(`0 devices found, 0 published in 1 slice (Kubernetes 1.34)\nNothing is here: below ${folder} no file shows such hardware. docs/devices.md says what is read;`);
+});
+
+test('hardware that cannot be looked at is told with the root that is looked below, and the way out', async () => {
+  const { code, out, err } = await dryRun(configuration(`hostRoot: ${folder}\ndevices: { backend: gpu }\n`));
+
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toBe('error: DRA342 The hardware cannot be looked at: /sys/bus/pci/devices is not there on the host. See that the pod mounts it. '
+    + `hostRoot is ${folder}: in a pod of NodeAgent that is where the host is mounted, on the node itself write /.\n`);
+});
+
 describe('with a cluster', () => {
   let server: FakeApiServer;
   let kubeconfig: string;
