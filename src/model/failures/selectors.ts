@@ -116,9 +116,9 @@ spec: {}
   {
     code: 'DRA148',
     name: 'unknown-driver-name',
-    title: 'Config is for a driver whose name is nearly a known one',
+    title: 'Config or a selector is for a driver whose name is nearly a known one',
     severity: 'warning',
-    why: 'Config is handed to the driver that it names. Where that driver allocates no device of the claim, nobody reads it.',
+    why: 'Config is handed to the driver that it names. Where that driver allocates no device of the claim, nobody reads it. A class for a driver that publishes nothing has no devices.',
     fix: 'Correct the name of the driver.',
     wrong: `apiVersion: resource.k8s.io/v1
 kind: DeviceClass

@@ -6,6 +6,7 @@ import type { Rule, RuleContext } from './rule';
 import { isBetween } from './schema';
 import { KINDS, MINORS } from '../../../imports/fields';
 import type { Minor } from '../../../imports/fields';
+import { API_GROUP, ownCrd } from '../api';
 import type { JsonObject, ManifestObject, PodSite } from '../manifests/manifest-set';
 import { nearest } from '../near-miss';
 import { gatedFields, isResourceKind, RESOURCE_GROUP, RESOURCE_KINDS, servedVersions } from '../target';
@@ -116,9 +117,20 @@ for (const key of Object.keys(KINDS)) {
 /** Kinds that requests and answers use and no manifest stores. */
 const TRANSIENT = ['DeleteOptions', 'Eviction', 'List', 'Scale', 'Status', 'Table', 'TokenRequest'];
 
+/** A kind of ours or of DRA in a group of nearly the right name: taken for somebody else's, it would not be looked at. */
+function checkNearGroup(context: RuleContext, object: ManifestObject): void {
+  const group = isResourceKind(object.kind) ? RESOURCE_GROUP : ownCrd(API_GROUP, object.kind) !== undefined ? API_GROUP : undefined;
+  if (group === undefined || nearest(object.group, [group]) === undefined) return;
+  report(context, 'DRA116', Place.root(object).at('apiVersion'), {
+    message: `${object.kind} is a kind of ${group}, got ${object.apiVersion}: no server knows it there.`,
+    help: `Write apiVersion: ${group}/${object.version}.`,
+  });
+}
+
 function checkBuiltIn(context: RuleContext, object: ManifestObject): void {
   const kinds = KNOWN_GROUPS.get(object.group);
-  if (kinds === undefined || object.kind === '' || object.apiVersion === '' || TRANSIENT.includes(object.kind)) return;
+  if (kinds === undefined) return checkNearGroup(context, object);
+  if (object.kind === '' || object.apiVersion === '' || TRANSIENT.includes(object.kind)) return;
   const { minor } = context.target;
   const key = `${object.apiVersion}/${object.kind}`;
   const info = Object.hasOwn(KINDS, key) ? KINDS[key] : undefined;

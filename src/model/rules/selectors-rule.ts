@@ -7,13 +7,15 @@ import { report } from './report';
 import type { Rule, RuleContext } from './rule';
 import { checkSelector, compileProblems } from '../cel';
 import type { SelectorFinding, SelectorOptions } from '../cel';
+import { DRIVER_PROFILES } from '../drivers';
+import { nearest } from '../near-miss';
 import { show } from '../problem';
 import { RESOURCE_GROUP } from '../target';
 import type { Target } from '../target';
 
 /** CEL selectors of classes and requests. */
 export const SELECTORS_RULE: Rule = {
-  codes: ['DRA125', 'DRA140', 'DRA141', 'DRA142', 'DRA143', 'DRA144', 'DRA145', 'DRA146', 'DRA147'],
+  codes: ['DRA125', 'DRA140', 'DRA141', 'DRA142', 'DRA143', 'DRA144', 'DRA145', 'DRA146', 'DRA147', 'DRA148'],
   run(context) {
     for (const object of context.manifests.ofKind(RESOURCE_GROUP, 'DeviceClass')) {
       const selectors = Place.root(object).at('spec', 'selectors').items();
@@ -39,11 +41,23 @@ export const SELECTORS_RULE: Rule = {
 
 /** A class for devices of any driver makes every later selector guess. */
 function checkDriver(context: RuleContext, object: Place, selectors: readonly Place[], driver: string | undefined): void {
-  if (driver !== undefined || object.at('spec').fields === undefined) return;
+  if (driver !== undefined) return checkDriverName(context, selectors, driver);
+  if (object.at('spec').fields === undefined) return;
   if (selectors.some((selector) => /device\s*(\.\s*driver|\[\s*["']driver)/.test(selector.at('cel', 'expression').text ?? ''))) return;
   report(context, 'DRA147', object.at('spec', 'selectors'), {
     message: `No selector of the class '${object.object.name}' looks at device.driver: devices of every driver are candidates.`,
     help: 'Begin with device.driver == "<driver name>" &&: what follows is then only asked of its devices.',
+  });
+}
+
+/** A slip in the vendor's part of a known name; another first word is another driver of the vendor. */
+function checkDriverName(context: RuleContext, selectors: readonly Place[], driver: string): void {
+  const [kind] = driver.split('.', 1);
+  const meant = nearest(driver, DRIVER_PROFILES.map(({ driverName }) => driverName).filter(known => known.startsWith(`${kind}.`)));
+  const selector = selectors.find(each => driverIn(each.at('cel', 'expression').text ?? '') === driver);
+  if (meant === undefined || selector === undefined) return;
+  report(context, 'DRA148', selector.at('cel', 'expression'), {
+    message: `No driver '${driver}' is known here, but one with nearly that name: a class for a driver that publishes nothing has no devices.`, help: `Did you mean '${meant}'?`,
   });
 }
 

@@ -56,8 +56,15 @@ test.each([
   expect(textOf(`{apiVersion: ${apiVersion}, kind: ${kind}, metadata: {name: a}}`, 'DRA116')).toMatch(expected);
 });
 
+test.each([
+  ['resources.k8s.io/v1', 'ResourceClaimTemplate', 'ResourceClaimTemplate is a kind of resource.k8s.io, got resources.k8s.io/v1: no server knows it there. Write apiVersion: resource.k8s.io/v1.'],
+  ['cdk8s-dra.de/v1alpha1', 'DeviceMigration', 'DeviceMigration is a kind of cdk8s-dra.dev, got cdk8s-dra.de/v1alpha1: no server knows it there. Write apiVersion: cdk8s-dra.dev/v1alpha1.'],
+])('%s %s is not taken for the kind of somebody else', (apiVersion, kind, expected) => {
+  expect(textOf(`{apiVersion: ${apiVersion}, kind: ${kind}, metadata: {name: a}}`, 'DRA116')).toBe(expected);
+});
+
 test('kinds of other groups, and what lists and requests use, are not judged', () => {
-  for (const [apiVersion, kind] of [['ray.io/v1', 'RayCluster'], ['v1', 'Status'], ['kueue.x-k8s.io/v1beta1', 'ClusterQueue']]) {
+  for (const [apiVersion, kind] of [['ray.io/v1', 'RayCluster'], ['devices.example.com/v1', 'DeviceClass'], ['v1', 'Status'], ['kueue.x-k8s.io/v1beta1', 'ClusterQueue']]) {
     expect(check(`{apiVersion: ${apiVersion}, kind: ${kind}, metadata: {name: a}}`)).toEqual([]);
   }
 });

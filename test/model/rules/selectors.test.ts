@@ -54,6 +54,12 @@ test('the driver may be named in another selector, or as one of several', () => 
   expect(found(classWith('device.driver == "a.b" || device.driver == "c.d"'))).toEqual([]);
 });
 
+test('a driver nearly known is named, and another kind of device of the same vendor is not', () => {
+  expect(textOf(classWith('device.driver == "gpu.nvdia.com"'), 'DRA148')).toMatch(/^No driver 'gpu\.nvdia\.com' is known here, .* Did you mean 'gpu\.nvidia\.com'\?$/);
+  expect(found(classWith('device.driver == "npu.intel.com"'))).toEqual([]);
+  expect(found(classWith('device.driver == "gpu.acme.example"'))).toEqual([]);
+});
+
 test('a misspelt attribute of a known driver is told in classes and in requests of its class', () => {
   const wrong = 'device.attributes["gpu.nvidia.com"].?productNmae.orValue("") == "A100"';
   expect(textOf(classWith('device.driver == "gpu.nvidia.com"', wrong), 'DRA143')).toMatch(/Did you mean productName\?/);
