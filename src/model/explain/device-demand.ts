@@ -121,31 +121,73 @@ export interface ExtendedRequest {
   readonly resource: string;
   /** Undefined when no class answers it in this cluster. */
   readonly className?: string;
-  /** By container, in the order of the scheduler. */
-  readonly amounts: readonly number[];
-  /** Names of these containers. */
-  readonly containers: readonly string[];
+  /** What the scheduler would put into its claim. */
+  readonly requests: readonly ContainerRequest[];
+}
+
+/** Devices for one container; steps that end before it may use them too. */
+export interface ContainerRequest {
+  /** As the scheduler names it. */
+  readonly name: string;
+  readonly container: string;
+  readonly count: number;
 }
 
 /** The extended resources of a pod, sorted by name. */
 export function extendedRequests(view: ClusterView, pod: ViewObject, target: Target): readonly ExtendedRequest[] {
-  const amounts = new Map<string, { readonly container: string; readonly amount: number }[]>();
-  const containers = [...objectsAt(pod.value, 'spec', 'initContainers'), ...objectsAt(pod.value, 'spec', 'containers')];
-  for (const container of containers) {
-    for (const [name, amount] of requestsOf(container)) {
-      if (!isExtendedResource(name) || amount.sign() <= 0) continue;
-      amounts.set(name, [...amounts.get(name) ?? [], { container: textAt(container, 'name'), amount: Number(amount.value()) }]);
-    }
-  }
-  return [...amounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([resource, list]) => {
+  const containers = containersOf(pod.value);
+  const asked = containers.flatMap(({ requests }) => [...requests].filter(([name, amount]) => isExtendedResource(name) && amount.sign() > 0));
+  const names = new Set(asked.map(([name]) => name));
+  return [...names].sort().map(resource => {
     const className = classFor(view, resource, target);
-    return {
-      resource,
-      amounts: list.map(({ amount }) => amount),
-      containers: list.map(({ container }) => container),
-      ...(className === undefined ? {} : { className }),
-    };
+    return { resource, requests: requestsFor(containers, resource, target), ...(className === undefined ? {} : { className }) };
   });
+}
+
+interface Container {
+  readonly name: string;
+  /** An init container that ends before the next begins. */
+  readonly isStep: boolean;
+  readonly requests: ReadonlyMap<string, Quantity>;
+}
+
+function containersOf(pod: JsonObject): readonly Container[] {
+  const read = (isInit: boolean) => (container: JsonObject): Container => (
+    { name: textAt(container, 'name'), isStep: isInit && textAt(container, 'restartPolicy') !== 'Always', requests: requestsOf(container) }
+  );
+  return [...objectsAt(pod, 'spec', 'initContainers').map(read(true)), ...objectsAt(pod, 'spec', 'containers').map(read(false))];
+}
+
+/**
+ * One request for each container that stays, and one for the largest step, which takes the devices of those that begin after it first.
+ *
+ * Before 1.35 each container has its own. From `createRequestsAndMappings` (1.35 on) and `createDeviceRequests` (1.34).
+ */
+function requestsFor(containers: readonly Container[], resource: string, target: Target): readonly ContainerRequest[] {
+  const isShared = target.atLeast('1.35');
+  const made: (ContainerRequest | undefined)[] = containers.map((container, index) => {
+    return isShared && container.isStep ? undefined : requestOf(container, index, resource, wanted(container, resource));
+  });
+  const stay = made.filter(request => request !== undefined);
+  if (!isShared) return stay;
+  let most: ContainerRequest | undefined;
+  for (const [index, container] of containers.entries()) {
+    if (!container.isStep) continue;
+    const later = made.slice(index).reduce((sum, request) => sum + (request?.count ?? 0), 0);
+    const request = requestOf(container, index, resource, wanted(container, resource) - later);
+    if (request !== undefined && request.count > (most?.count ?? 0)) most = request;
+  }
+  return most === undefined ? stay : [most, ...stay];
+}
+
+function requestOf({ name, requests }: Container, index: number, resource: string, count: number): ContainerRequest | undefined {
+  return count > 0 ? { name: `container-${index}-request-${[...requests.keys()].sort().indexOf(resource)}`, container: name, count } : undefined;
+}
+
+/** Of a fraction the scheduler makes no request. */
+function wanted({ requests }: Container, resource: string): number {
+  const amount = requests.get(resource);
+  return amount?.isWhole() === true ? Number(amount.value()) : 0;
 }
 
 /** Of two classes with one name the newest counts, then the one that sorts first. */
@@ -164,7 +206,7 @@ function classFor(view: ClusterView, resource: string, target: Target): string |
 export function extendedDemand(pod: ViewObject, requests: readonly ExtendedRequest[], index: number): ClaimDemand {
   const label = `the claim that the scheduler makes for ${listed(requests.map(({ resource }) => resource))}`;
   const demand = claimDemand(label, extendedClaim(pod, requests), index);
-  const titles = requests.flatMap(({ resource, containers }) => containers.map(container => ({ resource, title: `the request of container ${container} for ${resource}` })));
+  const titles = inOrder(requests).map(({ resource, container }) => ({ resource, title: `the request of container ${container} for ${resource}` }));
   return { ...demand, requests: demand.requests.map((needs, i) => needs.map(need => ({ ...need, ...titles[i] }))) };
 }
 
@@ -174,11 +216,16 @@ export function extendedClaim(pod: ViewObject, requests: readonly ExtendedReques
     metadata: { name: `${pod.name}-extended-resources`, namespace: pod.namespace },
     spec: {
       devices: {
-        requests: requests.flatMap(({ className = '', amounts }, i) => amounts.map((count, container) => ({
-          name: `container-${container}-request-${i}`,
-          exactly: { deviceClassName: className, allocationMode: 'ExactCount', count },
-        }))),
+        requests: inOrder(requests).map(({ name, className = '', count }) => ({ name, exactly: { deviceClassName: className, allocationMode: 'ExactCount', count } })),
       },
     },
   };
+}
+
+/** As the scheduler sorts them. */
+function inOrder(requests: readonly ExtendedRequest[]): ReadonlyArray<ContainerRequest & { readonly resource: string; readonly className?: string }> {
+  const all = requests.flatMap(({ resource, className, requests: own }) => {
+    return own.map(request => ({ ...request, resource, ...(className === undefined ? {} : { className }) }));
+  });
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -4,7 +4,7 @@ import { extendedDemand } from './device-demand';
 import type { ClaimDemand } from './device-demand';
 import { sameVerdict, verdictOf } from './node-verdict';
 import type { NodeVerdict } from './node-verdict';
-import { offers } from './situation';
+import { isLeftToDevices } from './situation';
 import type { Situation } from './situation';
 import { counted } from './wording';
 import { field } from '../view/json-field';
@@ -30,7 +30,7 @@ export function judgeNodes(situation: Situation, nodes: readonly ViewObject[]): 
   let devices = 0;
   const judged: Judged[] = [];
   for (const node of nodes) {
-    const answered = extended.filter(({ resource, className }) => className !== undefined && !offers(node, resource));
+    const answered = extended.filter(({ resource, className }) => className !== undefined && isLeftToDevices(node, resource, situation.target));
     const key = answered.map(({ resource }) => resource).join();
     let asked = demands.get(key);
     if (asked === undefined) {
@@ -51,13 +51,16 @@ export function judgeNodes(situation: Situation, nodes: readonly ViewObject[]): 
     }
     judged.push({ verdict, claims: wanted, elsewhere: elsewhereOf(situation, node) });
   }
-  if (judged.length < nodes.length) unknown.add(`${counted(nodes.length - judged.length, 'node')} of ${nodes.length}: too many devices to look at all`);
+  const needed = extended.filter(({ resource, className }) => {
+    return className !== undefined && (node === undefined || isLeftToDevices(node, resource, target));
+  });
   return judged;
 }
 
 /** The pod's side of every comparison with a node. */
-export function podDemandOf({ view, pod, extended }: Situation): PodDemand {
-  return new PodDemand(view, pod, new Set(extended.filter(({ className }) => className !== undefined).map(({ resource }) => resource)));
+export function podDemandOf({ view, pod, extended, target }: Situation): PodDemand {
+  const answered = new Set(extended.filter(({ className }) => className !== undefined).map(({ resource }) => resource));
+  return new PodDemand(view, pod, answered, !target.atLeast('1.35'));
 }
 
 /** An allocated claim of the pod that keeps it off a node. */
@@ -70,8 +73,10 @@ export function elsewhereOf({ claims }: Situation, node: ViewObject): PodClaim |
 }
 
 /** What the allocator has to find on a node; without a node, for extended resources on one that has no device plugin. */
-export function demandOn({ demand, extended, pod }: Situation, node: ViewObject | undefined): readonly ClaimDemand[] {
-  const needed = extended.filter(({ resource, className }) => className !== undefined && (node === undefined || !offers(node, resource)));
+export function demandOn({ demand, extended, pod, target }: Situation, node: ViewObject | undefined): readonly ClaimDemand[] {
+  const needed = extended.filter(({ resource, className }) => {
+    return className !== undefined && (node === undefined || isLeftToDevices(node, resource, target));
+  });
   if (needed.length === 0) return demand;
   return [...demand, extendedDemand(pod, needed, demand.length)];
 }

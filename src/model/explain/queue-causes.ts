@@ -76,10 +76,10 @@ export function extendedCauses(situation: Situation): readonly DetailedCause[] {
   const nodes = view.all('Node');
   if (nodes.length === 0) return [];
   return extended.filter(({ resource, className }) => className === undefined && !nodes.some(node => offers(node, resource))).map(request => {
-    const { resource, amounts } = request;
+    const { resource, requests } = request;
     const implicit = implicitClass(resource, target);
     const isOn = target.isOn('DRAExtendedResource', 'kube-scheduler');
-    const total = amounts.reduce((sum, amount) => sum + amount, 0);
+    const total = requests.reduce((sum, { count }) => sum + count, 0);
     const classes = view.all('DeviceClass').map(({ name }) => name).filter(name => {
       const { object } = claimDemand('', extendedClaim(pod, [{ ...request, className: name }]), 0);
       return nodes.some(node => trials.fits(node, [object]));

@@ -67,6 +67,11 @@ export function offers(node: ViewObject, resource: string): boolean {
   return amount !== undefined && !amount.isZero();
 }
 
+/** Whether DRA is asked for a resource on a node; in 1.34 not where a device plugin has ever been, which leaves the resource with 0. */
+export function isLeftToDevices(node: ViewObject, resource: string, target: Target): boolean {
+  return target.atLeast('1.35') ? !offers(node, resource) : !quantitiesAt(node.value, 'status', 'allocatable').has(resource);
+}
+
 /** Counts that no API server takes. */
 function implausible({ label, requests }: ClaimDemand): readonly string[] {
   return requests.flat().filter(({ all, count }) => !all && count < 1)

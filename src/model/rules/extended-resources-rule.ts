@@ -125,7 +125,8 @@ function checkImplicit(context: RuleContext, place: Place, className: string): v
   const amount = Quantity.fromJson(place.value);
   if (amount instanceof Quantity && !amount.isWhole()) {
     report(context, 'DRA155', place, {
-      severity: 'warning', message: `An amount of devices should be a whole number, got ${show(place.value)}: it is rounded up.`, help: 'Write how many devices the container takes.',
+      message: `An amount of devices must be a whole number, got ${show(place.value)}: the API server takes it, and the container gets no device.`,
+      help: 'Write how many devices the container takes.',
     });
   }
   if (deviceClass(context.manifests, className) !== undefined || classOwner(className) !== undefined) return;

@@ -27,11 +27,15 @@ export class PodDemand {
   private readonly nodeSelector: Readonly<Record<string, string>>;
   private readonly features: readonly string[];
 
-  /** @param devices Extended resources that devices answer on nodes that do not offer them. */
+  /**
+   * @param devices Extended resources that devices answer on nodes that do not offer them.
+   * @param isHiddenByZero Whether an offer of 0, which a device plugin leaves behind, hides devices from the scheduler too (1.34).
+   */
   public constructor(
     private readonly view: ClusterView,
     private readonly pod: ViewObject,
     private readonly devices: ReadonlySet<string> = new Set(),
+    private readonly isHiddenByZero = false,
   ) {
     this.requests = podRequests(pod.value);
     this.tolerations = objectsAt(pod.value, 'spec', 'tolerations');
@@ -105,7 +109,7 @@ export class PodDemand {
     }
     for (const [name, wanted] of this.requests) {
       const offered = allocatable.get(name);
-      if (this.devices.has(name) && (offered === undefined || offered.isZero())) continue;
+      if (this.devices.has(name) && (offered === undefined || (offered.isZero() && !this.isHiddenByZero))) continue;
       if (wanted.isZero()) continue;
       let free = offered ?? Quantity.of(0n);
       for (const pod of pods) {
@@ -115,13 +119,17 @@ export class PodDemand {
       if (free.compareTo(wanted) >= 0) continue;
       const shown = free.sign() < 0 ? '0' : free.toString();
       const offer = offered === undefined || offered.isZero() ? `has no ${name}` : `has ${shown} of ${offered.toString()} ${name} free`;
-      const plugin = this.devices.has(name) ? '; while its device plugin offers any, DRA devices are not asked there' : '';
+      const isLeftover = offered?.isZero() === true;
+      const why = isLeftover ? 'a device plugin was there and left an offer of 0, so that before 1.35' : 'while its device plugin offers any,';
+      const plugin = this.devices.has(name) ? `; ${why} DRA devices are not asked there` : '';
       const less = shown === '0' ? [] : [`ask for at most ${shown} of ${name}`];
       const fits = offered !== undefined && offered.compareTo(wanted) >= 0;
       return {
         rule: 'resources',
         detail: `short of ${name}: the pod asks for ${wanted.toString()}, the node ${offer}${plugin}`,
-        remedy: [...(fits ? [`free ${wanted.toString()} of ${name} on the node`] : []), ...less].join(', or '),
+        remedy: isLeftover && this.devices.has(name)
+          ? `remove ${name} from the node's status, or make the node anew`
+          : [...(fits ? [`free ${wanted.toString()} of ${name} on the node`] : []), ...less].join(', or '),
       };
     }
     return undefined;

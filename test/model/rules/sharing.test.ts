@@ -75,7 +75,7 @@ test.each([ // C-116
   [on35, 'gpu.nvidia.com', 1, []],
   [on34, 'gpu.nvidia.com', 1, ['DRA154 error']],
   ['1.35', 'gpu.nvidia.com', 1, ['DRA154 error']],
-  ['1.36', 'gpu.nvidia.com', '1500m', ['DRA155 warning']],
+  ['1.36', 'gpu.nvidia.com', '1500m', ['DRA155 error']],
   ['1.36', 'unknown', 1, ['DRA153 info']],
   ['1.36', `a${'.a'.repeat(32)}`, 1, ['DRA153 error']],
   ['1.36', 'a/b', 1, ['DRA153 error']],
