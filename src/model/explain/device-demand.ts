@@ -3,6 +3,7 @@ import type { JsonObject } from '../manifests/manifest-set';
 import type { Quantity } from '../quantity';
 import type { Target } from '../target/target';
 import type { ClusterView } from '../view/cluster-view';
+import { shareDevices } from '../view/device-sharing';
 import { field, objectAt, objectsAt, quantitiesAt, textAt, wholeAt } from '../view/json-field';
 import { isAllocated } from '../view/pod-claims';
 import type { PodClaim } from '../view/pod-claims';
@@ -158,30 +159,13 @@ function containersOf(pod: JsonObject): readonly Container[] {
   return [...objectsAt(pod, 'spec', 'initContainers').map(read(true)), ...objectsAt(pod, 'spec', 'containers').map(read(false))];
 }
 
-/**
- * One request for each container that stays, and one for the largest step, which takes the devices of those that begin after it first.
- *
- * Before 1.35 each container has its own. From `createRequestsAndMappings` (1.35 on) and `createDeviceRequests` (1.34).
- */
+/** From 1.35 on steps share devices; before, each container has its own (`createDeviceRequests`). */
 function requestsFor(containers: readonly Container[], resource: string, target: Target): readonly ContainerRequest[] {
-  const isShared = target.atLeast('1.35');
-  const made: (ContainerRequest | undefined)[] = containers.map((container, index) => {
-    return isShared && container.isStep ? undefined : requestOf(container, index, resource, wanted(container, resource));
+  const asks = containers.map(container => ({ count: wanted(container, resource), isStep: container.isStep && target.atLeast('1.35') }));
+  return shareDevices(asks).flatMap(({ own }, index): ContainerRequest[] => {
+    const { name, requests } = containers[index];
+    return own === 0 ? [] : [{ name: `container-${index}-request-${[...requests.keys()].sort().indexOf(resource)}`, container: name, count: own }];
   });
-  const stay = made.filter(request => request !== undefined);
-  if (!isShared) return stay;
-  let most: ContainerRequest | undefined;
-  for (const [index, container] of containers.entries()) {
-    if (!container.isStep) continue;
-    const later = made.slice(index).reduce((sum, request) => sum + (request?.count ?? 0), 0);
-    const request = requestOf(container, index, resource, wanted(container, resource) - later);
-    if (request !== undefined && request.count > (most?.count ?? 0)) most = request;
-  }
-  return most === undefined ? stay : [most, ...stay];
-}
-
-function requestOf({ name, requests }: Container, index: number, resource: string, count: number): ContainerRequest | undefined {
-  return count > 0 ? { name: `container-${index}-request-${[...requests.keys()].sort().indexOf(resource)}`, container: name, count } : undefined;
 }
 
 /** Of a fraction the scheduler makes no request. */

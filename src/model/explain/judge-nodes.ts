@@ -51,9 +51,7 @@ export function judgeNodes(situation: Situation, nodes: readonly ViewObject[]): 
     }
     judged.push({ verdict, claims: wanted, elsewhere: elsewhereOf(situation, node) });
   }
-  const needed = extended.filter(({ resource, className }) => {
-    return className !== undefined && (node === undefined || isLeftToDevices(node, resource, target));
-  });
+  if (judged.length < nodes.length) unknown.add(`${counted(nodes.length - judged.length, 'node')} of ${nodes.length}: too many devices to look at all`);
   return judged;
 }
 

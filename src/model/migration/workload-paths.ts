@@ -7,6 +7,8 @@ import type { ManifestObject, ManifestSet, PodSite } from '../manifests/manifest
 import { isAtLeast } from '../phases/phase';
 import type { Target } from '../target';
 import { isExtendedResource, requestsOf } from '../view';
+import { shareDevices } from '../view/device-sharing';
+import type { DeviceShare } from '../view/device-sharing';
 import { field, objectsAt, textAt, textMapAt } from '../view/json-field';
 
 /** How a workload comes over: the bridge serves it as it is, it needs a claim template, or it cannot. */
@@ -123,6 +125,12 @@ interface Asked {
   readonly resource: string;
   readonly count: number;
   readonly path: string;
+  /** Devices of its own; an init container first takes those of what begins after it. */
+  readonly own: number;
+  /** Places of the containers whose devices it gets. */
+  readonly from: readonly number[];
+  /** Its place among init containers and containers. */
+  readonly place: number;
 }
 
 /** Who is told about: the object, or the controller that made a pod. */
@@ -155,7 +163,7 @@ function pathOf(site: PodSite, { name: workload, templateName }: Subject, wayOf:
   return {
     workload,
     way,
-    asks: resources.map(resource => `${asked.filter(one => one.resource === resource).reduce((sum, { count }) => sum + count, 0)} ${resource}`),
+    asks: resources.map(resource => `${asked.filter(one => one.resource === resource).reduce((sum, { own }) => sum + own, 0)} ${resource}`),
     because: [
       ...(bypass === undefined ? [] : [bypass]),
       ...ways.filter(one => bypass !== undefined || one.way === way).map(({ because }) => because),
@@ -168,10 +176,22 @@ function pathOf(site: PodSite, { name: workload, templateName }: Subject, wayOf:
 
 /** What each container asks a device plugin for. */
 function askedBy({ spec }: PodSite): readonly Asked[] {
-  return (['initContainers', 'containers'] as const).flatMap(list => objectsAt(spec, list).flatMap((container, index) => {
-    return [...requestsOf(container)].filter(([name, amount]) => isVendors(name) && amount.sign() > 0).map(([resource, amount]): Asked => ({
-      container: textAt(container, 'name'), resource, count: Number(amount.value()), path: `${list}[${index}]`,
-    }));
+  const containers = (['initContainers', 'containers'] as const).flatMap(list => objectsAt(spec, list).map((container, index) => {
+    const vendors = [...requestsOf(container)].filter(([name, amount]) => isVendors(name) && amount.sign() > 0);
+    return {
+      name: textAt(container, 'name'),
+      path: `${list}[${index}]`,
+      isStep: list === 'initContainers' && textAt(container, 'restartPolicy') !== 'Always',
+      amounts: new Map(vendors.map(([name, amount]) => [name, Number(amount.value())])),
+    };
+  }));
+  const shares = new Map<string, readonly DeviceShare[]>();
+  for (const resource of new Set(containers.flatMap(({ amounts }) => [...amounts.keys()]))) {
+    shares.set(resource, shareDevices(containers.map(({ amounts, isStep }) => ({ count: amounts.get(resource) ?? 0, isStep }))));
+  }
+  return containers.flatMap(({ name, path, amounts }, place) => [...amounts].flatMap(([resource, count]): Asked[] => {
+    const share = shares.get(resource)?.[place];
+    return share === undefined ? [] : [{ container: name, resource, count, path, place, ...share }];
   }));
 }
 
@@ -210,7 +230,7 @@ function notesOf({ spec, object }: PodSite): readonly string[] {
   ];
 }
 
-/** One request a container, so that no container sees what is another's. */
+/** One request a container, so that no container sees what is another's; an init container gets the devices of what begins after it. */
 function templateFor(namespace: string, name: string, asked: readonly Asked[], wayOf: (resource: string) => ResourceWay): object {
   return {
     apiVersion: 'resource.k8s.io/v1',
@@ -219,10 +239,10 @@ function templateFor(namespace: string, name: string, asked: readonly Asked[], w
     spec: {
       spec: {
         devices: {
-          requests: asked.map((one, index) => ({
+          requests: asked.flatMap((one, index) => (one.own === 0 ? [] : [{
             name: requestName(one, index, asked),
-            exactly: { deviceClassName: wayOf(one.resource).deviceClassName, allocationMode: 'ExactCount', count: one.count },
-          })),
+            exactly: { deviceClassName: wayOf(one.resource).deviceClassName, allocationMode: 'ExactCount', count: one.own },
+          }])),
         },
       },
     },
@@ -236,11 +256,15 @@ function changeFor(templateName: string, asked: readonly Asked[]): WorkloadPath[
       resourceClaims: [{ name: 'devices', resourceClaimTemplateName: templateName }],
       containers: containers.map(name => ({
         name,
-        resources: { claims: asked.flatMap((one, index) => (one.container === name ? [{ name: 'devices', request: requestName(one, index, asked) }] : [])) },
+        resources: { claims: asked.filter(one => one.container === name).flatMap(one => requestsOfContainer(one, asked)).map(request => ({ name: 'devices', request })) },
       })),
     },
     remove: [...new Set(asked.map(({ path, resource }) => `${path}.resources: ${resource}`))],
   };
+}
+
+function requestsOfContainer({ resource, from }: Asked, asked: readonly Asked[]): readonly string[] {
+  return asked.flatMap((one, index) => (one.resource === resource && from.includes(one.place) ? [requestName(one, index, asked)] : []));
 }
 
 /** Names of requests are DNS labels, as names of containers are. */

@@ -13,6 +13,7 @@ function job(name: string, resources: Readonly<Record<string, string>>, spec: Re
 interface Path {
   readonly workload: string;
   readonly way: string;
+  readonly asks: readonly string[];
   readonly because: readonly string[];
   readonly preemption?: string;
   readonly notes: readonly string[];
@@ -44,6 +45,20 @@ test.each([
 
   expect(path).toMatchObject({ workload: 'Job vision/train', way });
   expect(path?.because[0]).toContain(because);
+});
+
+test('an init container gets the devices of what begins after it, as the plugin counts them, and only what is missing beside', async () => {
+  const gpus = (count: string) => ({ resources: { limits: { 'nvidia.com/gpu': count } } });
+  const spec = { initContainers: [{ name: 'warm', ...gpus('1') }, { name: 'check', ...gpus('10') }], containers: [{ name: 'a', ...gpus('8') }, { name: 'b', ...gpus('1') }] };
+
+  const [path] = await paths([migration('a100'), job('train', {}, spec)], '1.34');
+
+  expect(path?.asks).toEqual(['10 nvidia.com/gpu']);
+  const counts = (path?.template?.spec as { spec: { devices: { requests: { name: string; exactly: { count: number } }[] } } }).spec.devices.requests;
+  expect(counts.map(({ name, exactly }) => `${name} ${exactly.count}`)).toEqual(['check 1', 'a 8', 'b 1']);
+  const { containers } = (path?.podChange as { add: { containers: { name: string; resources: { claims: { request: string }[] } }[] } }).add;
+  expect(containers.map(({ name, resources }) => `${name}: ${resources.claims.map(({ request }) => request).join()}`))
+    .toEqual(['warm: a', 'check: check,a,b', 'a: a', 'b: b']);
 });
 
 test('the template has a request for each container, and check finds nothing wrong with it', async () => {
