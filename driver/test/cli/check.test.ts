@@ -239,3 +239,17 @@ test('what is wrong in a command line comes with the way to its help', async () 
     code: 2, out: '', err: 'error: unknown option \'--quite\'\n(Did you mean --quiet?)\nSee kubectl-dra check --help.\n',
   });
 });
+
+test.each([
+  ['kubernetes: "1.3"', '\'version\' must be Kubernetes 1.34 or later, got "1.3".'],
+  ['featureGates: { Nope: true }', '\'featureGates\' must name a feature gate'],
+  ['ignore: [{ code: DRA999, reason: old }]', 'there is no code \'DRA999\'.'],
+])('a mistake in the settings names their file: %s', async (text, message) => {
+  const settings = join(folder, 'settings.yaml');
+  writeFileSync(settings, text);
+
+  const { code, err } = await run(['check', '-', '--config', settings], { stdin: 'apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n' });
+
+  expect(code).toBe(2);
+  expect(err).toContain(`error: ${settings}: ${message}`);
+});

@@ -1,11 +1,12 @@
 import type { CheckOptions } from '../check.js';
 import { UsageError } from '../command.js';
 import type { ExitCode } from '../command.js';
+import { targetOf } from '../input/view-of-files.js';
 import type { Io } from '../io.js';
 import { isAtLeast } from './check-result.js';
 import type { CheckResult } from './check-result.js';
 import { readConfig } from './config-file.js';
-import { DEFAULT_KUBERNETES } from './defaults.js';
+import { CONFIG_FILE, DEFAULT_KUBERNETES } from './defaults.js';
 import { codeList, codeListJson, explanation, requireFailure } from './explain-code.js';
 import { githubReport } from './github-report.js';
 import { jsonReport } from './json-report.js';
@@ -35,16 +36,32 @@ export async function check(paths: readonly string[], options: CheckOptions, io:
 
 function settingsOf(paths: readonly string[], options: CheckOptions, workingDirectory: string): CheckSettings {
   const config = readConfig(options.config, workingDirectory);
-  const ignore = [...config.ignore ?? [], ...(options.ignore ?? []).map((code) => ({ code }))];
+  const configured = <T>(judge: () => T) => inFile(options.config ?? CONFIG_FILE, judge);
+  const kubernetes = options.kubernetes ?? config.kubernetes ?? DEFAULT_KUBERNETES;
+  const featureGates = options.featureGates ?? config.featureGates ?? '';
+  if (options.kubernetes === undefined && options.featureGates === undefined) configured(() => targetOf(kubernetes, featureGates));
   return {
     paths,
-    kubernetes: options.kubernetes ?? config.kubernetes ?? DEFAULT_KUBERNETES,
-    featureGates: options.featureGates ?? config.featureGates ?? '',
-    ignore: ignore.map((entry) => ({ ...entry, code: requireFailure(entry.code).code })),
+    kubernetes,
+    featureGates,
+    ignore: [
+      ...(config.ignore ?? []).map((entry) => ({ ...entry, code: configured(() => requireFailure(entry.code).code) })),
+      ...(options.ignore ?? []).map((code) => ({ code: requireFailure(code).code })),
+    ],
     ...options.previous === undefined ? {} : { previous: [options.previous] },
     ...options.snapshot === undefined ? {} : { snapshot: [options.snapshot] },
     failOn: options.failOn ?? config.failOn ?? 'error',
   };
+}
+
+/** A mistake in the settings names their file: nobody wrote it on the command line. */
+function inFile<T>(file: string, judge: () => T): T {
+  try {
+    return judge();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${file}: ${error.message}`);
+  }
 }
 
 function render(result: CheckResult, options: CheckOptions, settings: CheckSettings, io: Io): string {
