@@ -2,6 +2,7 @@ import type { PlannedMigration, StandingHold } from './plan';
 import { HOLD_LEVELS } from '../api';
 import type { DeviceHoldSpec, DeviceMigrationSpec } from '../api';
 import type { JsonObject } from '../manifests/manifest-set';
+import { withoutNulls } from '../manifests/without-nulls';
 import { nearest } from '../near-miss';
 import { nodeCountProblem } from '../phases/node-count';
 import { PHASES } from '../phases/phase';
@@ -21,7 +22,8 @@ export interface ReadPlan {
 
 export function readPlan(view: ClusterView): ReadPlan {
   const mistakes: string[] = [];
-  const migrations = view.all('DeviceMigration').flatMap(({ name, value }): PlannedMigration[] => {
+  const migrations = view.all('DeviceMigration').flatMap(({ name, value: given }): PlannedMigration[] => {
+    const value = withoutNulls(given);
     const found = migrationMistakes(value);
     mistakes.push(...found.map(mistake => `DeviceMigration ${name}: ${mistake}`));
     return found.length > 0 ? [] : [{ name, spec: value.spec as unknown as DeviceMigrationSpec }];
@@ -54,6 +56,7 @@ function migrationMistakes(value: JsonObject): readonly string[] {
     ...listOf(field(expand, 'steps')).flatMap((step, i) => countMistakes(`expand.steps[${i}]`, step)),
     ...(expand !== undefined && field(expand, 'steps') !== undefined && !Array.isArray(field(expand, 'steps')) ? ['spec.expand.steps must be a list.'] : []),
     ...(legacy !== undefined && objectsAt(legacy, 'resources').some(one => textAt(one, 'name') === '') ? ['spec.legacy.resources has an entry without a name.'] : []),
+    ...objectsAt(legacy, 'resources').flatMap((one, i) => unitMistakes(`legacy.resources[${i}].unitsPerDevice`, field(one, 'unitsPerDevice'))),
     ...(legacy !== undefined && objectsAt(legacy, 'resources').length === 0 ? ['spec.legacy.resources is missing: name the extended resources of the device plugin.'] : []),
   ];
 }
@@ -61,6 +64,11 @@ function migrationMistakes(value: JsonObject): readonly string[] {
 function countMistakes(name: string, count: unknown): readonly string[] {
   const problem = nodeCountProblem(count);
   return problem === undefined ? [] : [describeProblem(`spec.${name}`, count, problem)];
+}
+
+function unitMistakes(name: string, units: unknown): readonly string[] {
+  if (units === undefined || (Number.isInteger(units) && Number(units) >= 1)) return [];
+  return [describeProblem(`spec.${name}`, units, { rule: 'must be a whole number from 1', help: 'Write 1, or leave it out, where a unit is a whole device.' })];
 }
 
 function listOf(value: unknown): readonly unknown[] {

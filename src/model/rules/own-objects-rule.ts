@@ -6,6 +6,7 @@ import { schemaRefusal } from './schema-rule-evaluation';
 import { API_GROUP, API_VERSION, CRDS, ownCrd } from '../api';
 import type { Schema, SchemaRule } from '../api/crd-schema';
 import type { ManifestObject } from '../manifests/manifest-set';
+import { withoutNulls } from '../manifests/without-nulls';
 import { dnsSubdomainProblem, labelKeyProblem, labelValueProblem } from '../names';
 import { nearest } from '../near-miss';
 import { show } from '../problem';
@@ -221,7 +222,7 @@ class Walk {
 function checkRules(context: RuleContext, schema: Schema, place: Place): number {
   let refused = 0;
   for (const rule of (schema['x-kubernetes-validations'] ?? []) as readonly SchemaRule[]) {
-    const reason = schemaRefusal(rule, place.value);
+    const reason = schemaRefusal(rule, withoutNulls(place.value));
     if (reason === undefined) continue;
     refused++;
     const steps = rule.fieldPath?.split('.').filter(step => step !== '') ?? [];

@@ -6,6 +6,7 @@ import { API_GROUP, INTERRUPTION_LABEL, INTERRUPTIONS } from '../api';
 import type { DeviceMigrationSpec, DeviceTenantSpec, Interruption } from '../api';
 import { profileForDriver } from '../drivers';
 import type { ManifestObject, ManifestSet, PodSite } from '../manifests/manifest-set';
+import { withoutNulls } from '../manifests/without-nulls';
 import type { PlannedMigration } from '../migration/plan';
 import { IMPLICIT_PREFIX } from '../ownership';
 import type { OwnershipPlan, PlannedClass, PlannedTenant, QuotaLimit, Wish, Workload } from '../ownership';
@@ -33,7 +34,7 @@ export function quotaPlan(manifests: ManifestSet, target: Target): Pick<Ownershi
     migrations: migrationsIn(manifests, target).map(({ migration }) => migration),
     quotas: quotasIn(manifests),
     tenants: soundObjects(manifests, target, 'DeviceTenant')
-      .map((object): PlannedTenant => ({ name: object.name, spec: object.value.spec as unknown as DeviceTenantSpec, object })),
+      .map((object): PlannedTenant => ({ name: object.name, spec: withoutNulls(object.value.spec) as unknown as DeviceTenantSpec, object })),
   };
 }
 
@@ -45,7 +46,7 @@ export interface MigrationInManifests {
 
 /** The migrations that their CRD takes, the first of each name. */
 export function migrationsIn(manifests: ManifestSet, target: Target): readonly MigrationInManifests[] {
-  return soundObjects(manifests, target, 'DeviceMigration').map(object => ({ object, migration: { name: object.name, spec: object.value.spec as unknown as DeviceMigrationSpec } }));
+  return soundObjects(manifests, target, 'DeviceMigration').map(object => ({ object, migration: { name: object.name, spec: withoutNulls(object.value.spec) as unknown as DeviceMigrationSpec } }));
 }
 
 function soundObjects(manifests: ManifestSet, target: Target, kind: string): readonly ManifestObject[] {

@@ -51,6 +51,8 @@ test.each<[string, string, string]>([
     "DRA120 'namespaces' must have at most 256 entries, got 257. Leave some out."],
   ['a canary phase without a canary', migration({ canary: undefined }),
     "DRA125 DeviceMigration 'a100' is refused: canary must be set from phase Canary on: which nodes, and whose namespaces. Change it so that the rule holds."],
+  ['a canary that is left empty', migration({ canary: null }),
+    "DRA125 DeviceMigration 'a100' is refused: canary must be set from phase Canary on: which nodes, and whose namespaces. Change it so that the rule holds."],
   ['a selector of all nodes', migration({ nodes: {} }),
     "DRA125 DeviceMigration 'a100' is refused: must select by at least one label: an empty selector means every node. Change it so that the rule holds."],
   ['a name that is no label value', migration({}, 'a'.repeat(64)),

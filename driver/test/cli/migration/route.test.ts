@@ -161,6 +161,7 @@ describe('from files', () => {
     [{ canary: { nodes: 1 } }, 'DeviceMigration a100: spec.canary.namespaces is missing'],
     [{ canary: { node: 1, namespaces: ['sandbox'] } }, "DeviceMigration a100: 'spec.canary.nodes' must be a number of nodes from 0 to 9999999, or a share from 0% to 100%, got null"],
     [{ expand: { steps: ['10%', {}] } }, "DeviceMigration a100: 'spec.expand.steps[1]' must be a number of nodes"],
+    [{ legacy: { resources: [{ name: 'nvidia.com/gpu', unitsPerDevice: '4' }] } }, "DeviceMigration a100: 'spec.legacy.resources[0].unitsPerDevice' must be a whole number from 1, got \"4\"."],
     [{ expand: { legacyFloor: '101%' } }, "DeviceMigration a100: 'spec.expand.legacyFloor' must be a number of nodes"],
   ])('a migration with %j is named and nothing is computed', async (spec, message) => {
     const file = cluster.file('bad.json', JSON.stringify(migration('a100', spec)));
@@ -169,5 +170,13 @@ describe('from files', () => {
 
     expect(code).toBe(2);
     expect(err).toContain(message);
+  });
+
+  test('a field that is left empty is no field, as for API servers', async () => {
+    const file = cluster.file('empty.json', JSON.stringify(migration('a100', { phase: 'Observe', canary: null, expand: null, legacy: null })));
+
+    const { code, err } = await run(['route', '--from', file]);
+
+    expect({ code, err }).toEqual({ code: 1, err: '' });
   });
 });
