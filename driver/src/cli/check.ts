@@ -34,7 +34,7 @@ export const checkCommand: CliCommand = {
       .addOption(new Option('--ignore <codes>', 'codes to leave out, e.g. DRA130,DRA140').argParser(codes))
       .option('--config <file>', `settings of the project (default: ${CONFIG_FILE} in the working directory)`)
       .addOption(new Option('--fail-on <severity>', 'exit with 1 for findings of this severity or worse (default: error)').choices(SEVERITIES))
-      .option('--previous <path>', 'file or folder of the commit before: also find moves of pools that are not allowed')
+      .option('--previous <path>', 'file or folder of the commit before: also find moves of pools and changes of objects that are not allowed')
       .option('--snapshot <path>', 'what `kubectl-dra collect` wrote, or nodes and slices as YAML: also hold the plan of pools against the cluster')
       .option('--quiet', 'print only findings that make the check fail')
       .option('--explain <code>', 'print what a code means and how to mend it')

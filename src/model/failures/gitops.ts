@@ -56,4 +56,16 @@ spec:
 `,
     source: 'Kubernetes API conventions, concurrency control',
   },
+  {
+    code: 'DRA172',
+    name: 'immutable-changed',
+    title: 'A manifest changes what nobody can change',
+    severity: 'error',
+    why: 'The spec of a claim or claim template is fixed for its life, and so are driver, pool and node of a slice and the claims of a pod or Job. The API server refuses the change when the commit is already merged, and a GitOps engine then stops with everything after it.',
+    fix: 'Give the changed object another name, and let what uses it name that one.',
+    previous: template('deviceClassName: gpu.nvidia.com, allocationMode: ExactCount, count: 1'),
+    wrong: template('deviceClassName: gpu.nvidia.com, allocationMode: ExactCount, count: 2'),
+    right: template('deviceClassName: gpu.nvidia.com, allocationMode: ExactCount, count: 2').replace('name: gpu\nspec', 'name: gpu-2\nspec'),
+    source: 'kubernetes/kubernetes pkg/apis/resource/validation/validation.go, pkg/apis/core/validation/validation.go',
+  },
 ];

@@ -10,6 +10,7 @@ import { DRIVER_DEPLOYMENT_RULE } from './driver-deployment-rule';
 import { EXTENDED_RESOURCES_RULE } from './extended-resources-rule';
 import { FIELDS_RULE } from './fields-rule';
 import { GITOPS_RULE } from './gitops-rule';
+import { IMMUTABLE_RULE } from './immutable-rule';
 import { KUEUE_RULE } from './kueue-rule';
 import { MIGRATIONS_RULE } from './migrations-rule';
 import { MOVES_RULE } from './moves-rule';
@@ -49,6 +50,7 @@ export const ALL_RULES: readonly Rule[] = [
   POLICIES_RULE,
   DRIVER_DEPLOYMENT_RULE,
   GITOPS_RULE,
+  IMMUTABLE_RULE,
   ALLOCATION_RULE,
   MIGRATIONS_RULE,
   KUEUE_RULE,
