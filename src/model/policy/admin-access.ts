@@ -1,5 +1,5 @@
 import { bindingSpec, claimRule, matchConstraints, notSystem, resourceRule } from './matching';
-import { newOwnersOnly } from './new-work';
+import { ownedByControlPlane } from './new-work';
 import type { AdmissionPolicy, PolicyScope } from './policy-scope';
 import { WHO } from './refusal-text';
 import { celString } from '../cel/literal';
@@ -23,12 +23,13 @@ export function adminAccessPolicy(scope: PolicyScope): AdmissionPolicy {
     spec: {
       failurePolicy: 'Fail',
       matchConstraints: matchConstraints(notSystem(scope), [
-        resourceRule('', ['namespaces'], ['CREATE', 'UPDATE'], ['v1']),
+        // Labels can also be written by way of the subresources.
+        resourceRule('', ['namespaces', 'namespaces/finalize', 'namespaces/status'], ['CREATE', 'UPDATE'], ['v1']),
         claimRule(['resourceclaims', 'resourceclaimtemplates'], ['CREATE']),
       ]),
       matchConditions: [
         { name: 'not-the-platform', expression: `![${groups.map(celString).join(', ')}].exists(g, g in request.userInfo.?groups.orValue([]))` },
-        newOwnersOnly(scope),
+        ownedByControlPlane(scope),
       ],
       variables: [
         { name: 'isNamespace', expression: 'request.resource.resource == "namespaces"' },

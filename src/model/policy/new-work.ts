@@ -26,9 +26,19 @@ export function byController(scope: PolicyScope): string {
 
 /** Leaves alone what a controller makes for an owner that was looked at when it came. */
 export function newOwnersOnly(scope: PolicyScope): MatchCondition {
-  const isOwned = 'dyn(object).metadata.?ownerReferences.orValue([]).exists(o, o.?controller.orValue(false))';
-  return { name: 'new-owner', expression: `!(${isOwned} && ${byController(scope)})` };
+  return { name: 'new-owner', expression: `!(${IS_OWNED} && ${byController(scope)})` };
 }
+
+/**
+ * Leaves alone claims that Kubernetes itself makes for an owner that was looked at when it came.
+ *
+ * Accounts of other namespaces do not count: anybody can write an owner, and a tenant may have two namespaces.
+ */
+export function ownedByControlPlane(scope: PolicyScope): MatchCondition {
+  return { name: 'new-owner', expression: `request.resource.resource == "namespaces" || !(${IS_OWNED} && ${byControlPlane(scope)})` };
+}
+
+const IS_OWNED = 'dyn(object).metadata.?ownerReferences.orValue([]).exists(o, o.?controller.orValue(false))';
 
 /** Leaves alone, at the least possible cost, a pod that names no claim and no resource of a vendor. */
 export const ASKS_FOR_DEVICES: MatchCondition = {

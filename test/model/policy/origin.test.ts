@@ -53,6 +53,10 @@ describe('admin access', () => {
     ['a claim', claim([admin])],
     ['a template', template(['large', admin])],
     ['an account of the namespace', claim([admin], ownedBy('Pod')), { user: 'system:serviceaccount:vision:runner' }],
+    ['an account of another namespace that writes an owner', claim([admin], ownedBy('Job')), { user: 'system:serviceaccount:other:runner' }],
+    ['a namespace with an owner', { ...space({}), metadata: { ...space({ [LABEL]: 'true' }).metadata, ...ownedBy('Job') } }, { oldObject: space({}), user: 'system:serviceaccount:kube-system:x' }],
+    ['the label by way of the status', space({ [LABEL]: 'true' }), { oldObject: space({}), subResource: 'status' }],
+    ['the label by way of finalize', space({ [LABEL]: 'true' }), { oldObject: space({}), subResource: 'finalize' }],
   ])('%s is refused', (_title, object, more = {}) => {
     expect(decide(object, more)).toEqual([expect.stringContaining(ONLY)]);
     expect(decide(object, { ...more, groups: ['platform'] })).toEqual([]);
@@ -66,5 +70,11 @@ describe('admin access', () => {
     ['a pod\'s claim from a template of the platform', claim([admin], ownedBy('Pod')), { user: 'system:serviceaccount:kube-system:resourceclaim-controller' }],
   ])('%s passes', (_title, object, more = {}) => {
     expect(decide(object, more)).toEqual([]);
+  });
+
+  test('every way to write labels of a namespace is looked at', () => {
+    const [{ resources, operations }] = policy.spec.matchConstraints?.resourceRules ?? [{}];
+    expect(resources).toEqual(['namespaces', 'namespaces/finalize', 'namespaces/status']);
+    expect(operations).toContain('UPDATE');
   });
 });
