@@ -28,6 +28,8 @@ export interface ManifestObject {
 /** A pod spec inside any object, with the number of pods made from it. */
 export interface PodSite {
   readonly object: ManifestObject;
+  /** Whether Kubernetes itself reads it; a controller may fill placeholders of a custom kind first. */
+  readonly isBuiltIn: boolean;
   /** Path of the pod spec, e.g. `['spec', 'template', 'spec']`. */
   readonly path: FieldPath;
   readonly spec: JsonObject;
@@ -166,7 +168,7 @@ function podSitesOf(object: ManifestObject): PodSite[] {
       pods *= copies(parent);
     }
     const spec = asObject(parent);
-    if (spec !== undefined) sites.push({ object, path: known, spec, pods });
+    if (spec !== undefined) sites.push({ object, isBuiltIn: true, path: known, spec, pods });
   } else if (mayHoldPods(object.group)) {
     search(object, object.value, [], 1, sites);
   }
@@ -188,16 +190,26 @@ function search(object: ManifestObject, value: unknown, path: (string | number)[
     return;
   }
   const fields = value as JsonObject;
-  const last = path[path.length - 1];
-  const isPodSpec = last === 'podSpec' || (last === 'spec' && path[path.length - 2] === 'template');
-  if (isPodSpec && Array.isArray(fields.containers)) {
-    sites.push({ object, path, spec: fields, pods });
+  if (Array.isArray(fields.containers) && (isPodSpecPath(path) || Array.isArray(fields.resourceClaims))) {
+    sites.push({ object, isBuiltIn: false, path, spec: fields, pods });
     return;
   }
   const inside = pods * copies(fields);
   for (const field of Object.keys(fields)) {
-    if (typeof fields[field] === 'object') search(object, fields[field], [...path, field], inside, sites);
+    if (typeof fields[field] === 'object') search(object, fields[field], [...path, field], inside * (field === 'workerTemplate' ? workersOf(fields) : 1), sites);
   }
+}
+
+/** Of a group of a LeaderWorkerSet; one of its pods is the leader, with the same template unless it has its own. */
+function workersOf({ size, leaderTemplate }: JsonObject): number {
+  if (typeof size !== 'number' || !Number.isInteger(size) || size < 1) return 1;
+  return asObject(leaderTemplate) === undefined ? size : size - 1;
+}
+
+/** `template.spec`, `workerTemplate.spec` and the like; elsewhere, as in KServe's `predictor`, pod specs are known by what they hold. */
+function isPodSpecPath(path: readonly (string | number)[]): boolean {
+  const [parent, last] = path.slice(-2);
+  return path[path.length - 1] === 'podSpec' || (last === 'spec' && /template$/i.test(String(parent)));
 }
 
 /** How many pods one template makes at the same time, as far as the object says so. */

@@ -21,6 +21,7 @@ export const POD_CLAIMS_RULE: Rule = {
       const claims = podClaimsOf(site);
       const containers = containersOf(site);
       checkNames(context, claims);
+      for (const claim of claims) checkForms(context, claim);
       for (const claim of claims) {
         checkSource(context, claim);
         checkTarget(context, claim);
@@ -43,15 +44,22 @@ function checkNames(context: RuleContext, claims: readonly PodClaim[]): void {
       });
     }
     seen.add(name);
-    checkText(context, 'DRA121', place.at('name'), dnsLabelProblem);
   }
 }
+
+function checkForms(context: RuleContext, { place, site }: PodClaim): void {
+  const forms = [['name', dnsLabelProblem], ['resourceClaimName', dnsSubdomainProblem], ['resourceClaimTemplateName', dnsSubdomainProblem]] as const;
+  for (const [field, validate] of forms) {
+    if (site.isBuiltIn || !PLACEHOLDER.test(place.at(field).text ?? '')) checkText(context, 'DRA121', place.at(field), validate);
+  }
+}
+
+/** What workflows and policies of custom kinds write where a name comes later: `{{inputs.x}}`, `$(params.x)`, `*`. */
+const PLACEHOLDER = /[${}*<>]/;
 
 function checkSource(context: RuleContext, { place }: PodClaim): void {
   const hasClaim = place.at('resourceClaimName').isSet;
   const hasTemplate = place.at('resourceClaimTemplateName').isSet;
-  checkText(context, 'DRA121', place.at('resourceClaimName'), dnsSubdomainProblem);
-  checkText(context, 'DRA121', place.at('resourceClaimTemplateName'), dnsSubdomainProblem);
   // The nested form of old manifests has a finding of its own.
   if (place.fields === undefined || hasClaim !== hasTemplate || place.at('source').isSet) return;
   report(context, 'DRA124', place, {
@@ -127,7 +135,7 @@ function checkRequest(context: RuleContext, place: Place, request: string, claim
     });
     return;
   }
-  const problem = dnsLabelProblem(request);
+  const problem = PLACEHOLDER.test(request) ? undefined : dnsLabelProblem(request);
   if (problem !== undefined) return reportProblem(context, 'DRA121', place, problem);
   const spec = claim === undefined ? undefined : specBehind(context.manifests, claim);
   if (spec === undefined || spec.requests.length === 0 || hasRequest(spec, request)) return;

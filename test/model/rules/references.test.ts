@@ -155,3 +155,12 @@ test('an init container and a container have different names', () => {
   const spec = { initContainers: [{ name: 'a' }], containers: [{ name: 'a' }] };
   expect(found(JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec }))).toEqual(['DRA109 error spec.containers[0]']);
 });
+
+test.each([
+  ['names that a controller fills in', [{ name: 'gpu', resourceClaimTemplateName: '{{inputs.parameters.gpu}}' }], []],
+  ['a name that stays as it is', [{ name: 'gpu', resourceClaimTemplateName: 'GPU' }], ['DRA121 error spec.template.spec.resourceClaims[0].resourceClaimTemplateName']],
+])('a pod of a custom kind with %s', (_, resourceClaims, expected) => {
+  const containers = [{ name: '*', resources: { claims: [{ name: 'gpu' }] } }];
+  const object = { apiVersion: 'example.com/v1', kind: 'Training', metadata: { name: 'a' }, spec: { template: { spec: { resourceClaims, containers } } } };
+  expect(found(JSON.stringify(object))).toEqual(expected);
+});
