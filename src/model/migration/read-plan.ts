@@ -1,4 +1,5 @@
 import type { PlannedMigration, StandingHold } from './plan';
+import { shapeMistakes } from './shape-mistakes';
 import { HOLD_LEVELS } from '../api';
 import type { DeviceHoldSpec, DeviceMigrationSpec } from '../api';
 import type { JsonObject } from '../manifests/manifest-set';
@@ -24,16 +25,22 @@ export function readPlan(view: ClusterView): ReadPlan {
   const mistakes: string[] = [];
   const migrations = view.all('DeviceMigration').flatMap(({ name, value: given }): PlannedMigration[] => {
     const value = withoutNulls(given);
-    const found = migrationMistakes(value);
+    const found = mistakesOf(value, migrationMistakes);
     mistakes.push(...found.map(mistake => `DeviceMigration ${name}: ${mistake}`));
     return found.length > 0 ? [] : [{ name, spec: value.spec as unknown as DeviceMigrationSpec }];
   });
   const holds = view.all('DeviceHold').flatMap(({ name, uid, value }): StandingHold[] => {
-    const found = holdMistakes(value);
+    const found = mistakesOf(value, holdMistakes);
     mistakes.push(...found.map(mistake => `DeviceHold ${name}: ${mistake}`));
     return found.length > 0 ? [] : [{ name, uid, since: textAt(value, 'metadata', 'creationTimestamp'), spec: value.spec as unknown as DeviceHoldSpec }];
   });
   return { migrations, holds, mistakes };
+}
+
+/** The words that help most, and where they find nothing those of the CRD. */
+function mistakesOf(value: JsonObject, words: (value: JsonObject) => readonly string[]): readonly string[] {
+  const found = words(value);
+  return found.length > 0 ? found : shapeMistakes(value);
 }
 
 /** Only what everything else relies on; the rest is for the CRD and the rules. */
@@ -56,7 +63,6 @@ function migrationMistakes(value: JsonObject): readonly string[] {
     ...listOf(field(expand, 'steps')).flatMap((step, i) => countMistakes(`expand.steps[${i}]`, step)),
     ...(expand !== undefined && field(expand, 'steps') !== undefined && !Array.isArray(field(expand, 'steps')) ? ['spec.expand.steps must be a list.'] : []),
     ...(legacy !== undefined && objectsAt(legacy, 'resources').some(one => textAt(one, 'name') === '') ? ['spec.legacy.resources has an entry without a name.'] : []),
-    ...objectsAt(legacy, 'resources').flatMap((one, i) => unitMistakes(`legacy.resources[${i}].unitsPerDevice`, field(one, 'unitsPerDevice'))),
     ...(legacy !== undefined && objectsAt(legacy, 'resources').length === 0 ? ['spec.legacy.resources is missing: name the extended resources of the device plugin.'] : []),
   ];
 }
@@ -64,11 +70,6 @@ function migrationMistakes(value: JsonObject): readonly string[] {
 function countMistakes(name: string, count: unknown): readonly string[] {
   const problem = nodeCountProblem(count);
   return problem === undefined ? [] : [describeProblem(`spec.${name}`, count, problem)];
-}
-
-function unitMistakes(name: string, units: unknown): readonly string[] {
-  if (units === undefined || (Number.isInteger(units) && Number(units) >= 1)) return [];
-  return [describeProblem(`spec.${name}`, units, { rule: 'must be a whole number from 1', help: 'Write 1, or leave it out, where a unit is a whole device.' })];
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -161,7 +161,9 @@ describe('from files', () => {
     [{ canary: { nodes: 1 } }, 'DeviceMigration a100: spec.canary.namespaces is missing'],
     [{ canary: { node: 1, namespaces: ['sandbox'] } }, "DeviceMigration a100: 'spec.canary.nodes' must be a number of nodes from 0 to 9999999, or a share from 0% to 100%, got null"],
     [{ expand: { steps: ['10%', {}] } }, "DeviceMigration a100: 'spec.expand.steps[1]' must be a number of nodes"],
-    [{ legacy: { resources: [{ name: 'nvidia.com/gpu', unitsPerDevice: '4' }] } }, "DeviceMigration a100: 'spec.legacy.resources[0].unitsPerDevice' must be a whole number from 1, got \"4\"."],
+    [{ legacy: { resources: [{ name: 'nvidia.com/gpu', unitsPerDevice: '4' }] } }, "DeviceMigration a100: spec.legacy.resources[0].unitsPerDevice: 'unitsPerDevice' must be a whole number"],
+    [{ nodes: { matchExpressions: [{ key: 'a', operator: 'in', values: ['b'] }] } }, "DeviceMigration a100: spec.nodes.matchExpressions[0].operator: 'operator' must be one of"],
+    [{ nodes: { matchLabels: { a: {} } } }, "DeviceMigration a100: spec.nodes.matchLabels.a: 'a' must be a text"],
     [{ expand: { legacyFloor: '101%' } }, "DeviceMigration a100: 'spec.expand.legacyFloor' must be a number of nodes"],
   ])('a migration with %j is named and nothing is computed', async (spec, message) => {
     const file = cluster.file('bad.json', JSON.stringify(migration('a100', spec)));
