@@ -2,10 +2,12 @@ import { pairBrackets } from './brackets';
 import { deviceReferences } from './device-references';
 import { lex } from './lexer';
 import { checkLiterals } from './literal-check';
+import { withQuotedNames } from './quoted-names';
 import { checkDomains, checkDriver, checkGuards, checkIds, checkKnownNames } from './reference-check';
 import type { SelectorCheck, SelectorContext, SelectorFinding, SelectorOptions } from './selector-finding';
 import type { Token } from './token';
 import { checkWords } from './word-check';
+import { compareMinors } from '../target/versions';
 
 /** Limit of `selectors[].cel.expression` in UTF-8 bytes (`resource/v1` `CELSelectorExpressionMaxLength`). */
 export const MAX_SELECTOR_BYTES = 10 * 1024;
@@ -21,7 +23,8 @@ export function checkSelector(expression: string, options: SelectorOptions = {})
     return [error('cel-too-long', 0, expression.length, `must not exceed ${MAX_SELECTOR_BYTES} bytes`,
       'Move conditions that all requests share into the DeviceClass, or split the expression into several selectors, which all must match.')];
   }
-  const { tokens, errors } = lex(expression);
+  const lexed = lex(expression);
+  const { tokens, errors } = takesQuotedNames(options) ? withQuotedNames(expression, lexed) : lexed;
   if (errors.length > 0) {
     return errors.map(({ start, end, rule, help }) => error('cel-syntax', start, end, asRule(rule), help));
   }
@@ -42,6 +45,11 @@ export function checkSelector(expression: string, options: SelectorOptions = {})
 const CHECKS: readonly SelectorCheck[] = [
   checkWords, checkLiterals, checkIds, checkDomains, checkDriver, checkKnownNames, checkGuards,
 ];
+
+/** Those of cel-go 0.29. */
+function takesQuotedNames({ minor }: SelectorOptions): boolean {
+  return minor !== undefined && compareMinors(minor, '1.37') >= 0;
+}
 
 /** The words of cel-go are no sentence about the selector; ours begin with a verb. */
 function asRule(rule: string): string {

@@ -10,7 +10,8 @@ export function checkWords(context: SelectorContext): SelectorFinding[] {
   const declared = macroVariables(context.tokens);
   return context.tokens.flatMap((token, index) => {
     if (token.kind !== 'identifier' || typeof token.value !== 'string') return [];
-    const isMember = context.tokens[index - 1]?.kind === '.';
+    const before = context.tokens[index - 1]?.kind;
+    const isMember = before === '.' || (before === '?' && context.tokens[index - 2]?.kind === '.');
     const isCall = context.tokens[index + 1]?.kind === '(';
     const problem = isMember ? memberProblem(context, token.value, index) : variableProblem(token.value, isCall, declared, context.tokens[index + 1]);
     const found = problem ?? (isCall && !isMember && token.value === 'has' ? hasProblem(context, index) : undefined);

@@ -28,6 +28,9 @@ test.each<[string, SelectorOptions?]>([
   ['has(device.attributes["d"].a) && device.attributes["d"].a-int("1") > 0 && device.attributes["d"].a-1 > 0'],
   ['["a"].all(node, device.driver != node) && device.attributes["d"].?x.or(optional.of("y")).orValue("") == "x"'],
   ['device.allowMultipleAllocations', { minor: '1.35' }],
+  ['device.?driver.orValue("") != ""'],
+  ['device.?attributes.hasValue()'],
+  ['"model" in device.attributes["d"] && device.attributes["d"].`model` == "A"', { minor: '1.37' }],
   ['1in[1] && device.driver != ""'],
 ])('%s is fine', (expression, options = {}) => {
   expect(checkSelector(expression, options)).toEqual([]);
@@ -54,6 +57,7 @@ test.each<[string, string[], string, SelectorOptions?]>([
   ['device.driver == "d" && True', ['cel-unknown-variable error: True'], 'Write true.'],
   ['has(device.attributes["d"]["x"])', ['cel-has error: has(device.attributes["d"]["x"])'], 'in device.attributes'],
   ['device.capacity["d"].?m.orValue(quantity("1")).sign() == 1', ['cel-sign-method error: sign'], 'sign(x)'],
+  ['device.attributes["d"].`model` == "A"', ['cel-syntax error: `model`'], 'index', { minor: '1.36' }],
   ['device.attributes["d"].?l.orValue([]).includes("a")', ['cel-too-new warning: includes'], 'target', { minor: '1.35' }],
   ['device.attributes["d"].some-long-id == 1', ['cel-hyphen error: some-long-id'], 'some_long_id'],
   ['device.attributes["d"].?some-id.orValue(1) == 1', ['cel-hyphen error: some-id'], 'some_id'],
