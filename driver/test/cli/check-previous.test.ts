@@ -70,6 +70,15 @@ test('a snapshot without nodes is wrong usage: every pool would look as planned'
   expect(err).toBe(`error: --snapshot ${snapshot} holds no Node to hold the plan against. Take the whole cluster: kubectl-dra collect cluster.json\n`);
 });
 
+test('nodes in a List, as collect and kubectl write them, are nodes', async () => {
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1', labels: { other: 'x' } } };
+
+  const { code, out } = await run(['check', file('plan.yaml', migration('a')), '--snapshot', file('cluster.yaml', { apiVersion: 'v1', kind: 'List', items: [node] }), '-o', 'json']);
+
+  expect(code).toBe(0);
+  expect(out).toContain('DRA431');
+});
+
 test('a snapshot tells what the nodes of the cluster say against the plan', async () => {
   const plan = file('plan.yaml', migration('a'));
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1', labels: { other: 'x' } } };

@@ -44,13 +44,14 @@ export async function runCheck(settings: CheckSettings, io: Io): Promise<CheckRu
   progress.show('checking');
   const previous = await readBeside('--previous', settings.previous, io, progress);
   const cluster = await readBeside('--snapshot', settings.snapshot, io, progress);
+  const snapshot = cluster === undefined ? undefined : ClusterView.of(cluster);
   // Without nodes every pool would look as planned.
-  if (cluster?.some(({ value }) => value.kind === 'Node') === false) {
+  if (snapshot?.all('Node').length === 0) {
     throw new UsageError(`--snapshot ${settings.snapshot?.join(', ')} holds no Node to hold the plan against. Take the whole cluster: kubectl-dra collect cluster.json`);
   }
   const findings = runRules(input.manifests, target, {
     ...previous === undefined ? {} : { previous },
-    ...cluster === undefined ? {} : { snapshot: ClusterView.of(cluster) },
+    ...snapshot === undefined ? {} : { snapshot },
   });
   progress.clear();
   const reported = reportFindings(input.findings, findings, input.files);

@@ -12,7 +12,7 @@ const OBJECTS = [
   hold('a100-1', 'a100'), deviceClass('a100-gpu'), template('vision', 'trainer', 'a100-gpu'), node('gpu-0', 'a100', 'dra'), node('gpu-1', 'a100', undefined, { allocatable: 8 }), slice('gpu-0'),
   ...pod('vision', 'train-0', { on: 'gpu-0', devices: 2, owner: { kind: 'Job', name: 'train' } }), ...pod('old', 'notebook', { on: 'gpu-1', units: 3 }),
 ];
-const JUNK = [null, '', 'x', 0, -1, 1.5, [], {}, [null], [{}], { toString: 1 }, true, '10%', '\u0000', 'a'.repeat(300)];
+const JUNK: readonly unknown[] = [null, '', 'x', 0, -1, 1.5, [], {}, [null], [{}], { toString: 1 }, true, '10%', '\u0000', 'a'.repeat(300)];
 
 /** Numbers that look random and are the same each time. */
 function random(seed: number): (below: number) => number {
