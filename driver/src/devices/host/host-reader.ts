@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 import type { ReportProblem } from '../inventory.js';
 import { HostFileError } from './host-file-error.js';
 import type { DeviceNumbers, HostRoot } from './host-root.js';
@@ -15,13 +17,9 @@ export class HostReader {
   public async text(path: string, maxBytes?: number): Promise<string | undefined> {
     return this.leniently(async () => {
       const bytes = await this.root.read(path, maxBytes);
-      let text: string;
-      try {
-        text = UTF8.decode(bytes);
-      } catch (error) {
-        throw new HostFileError('not-text', path, 'is no UTF-8 text', error);
-      }
-      return text.trim() || undefined;
+      if (!isUtf8(bytes)) throw new HostFileError('not-text', path, 'is no UTF-8 text');
+      // Takes away the mark of the byte order, too.
+      return bytes.toString('utf8').trim() || undefined;
     });
   }
 
@@ -74,5 +72,3 @@ export class HostReader {
     this.report({ code: 'DRA345', subject: path, message: `${path} ${what}; what it says is left out.` });
   }
 }
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true });

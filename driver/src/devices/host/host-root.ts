@@ -4,6 +4,7 @@ import { lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises
 import { dirname, join, normalize, sep } from 'node:path';
 
 import { HostFileError, hostFileError } from './host-file-error.js';
+import { naturalOrder } from './natural-order.js';
 
 /** Numbers of a device node. */
 export interface DeviceNumbers {
@@ -187,10 +188,3 @@ function major(device: bigint): number {
 function minor(device: bigint): number {
   return Number((device & 0xffn) | ((device >> 12n) & ~0xffn & 0xffffffffn));
 }
-
-/** Numbers inside names count as numbers; the order is total and the same on every machine. */
-export function naturalOrder(a: string, b: string): number {
-  return COLLATOR.compare(a, b) || (a < b ? -1 : Number(a > b));
-}
-
-const COLLATOR = new Intl.Collator('en', { numeric: true });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { HostReader } from '../../../src/devices/host/host-reader.js';
-import { HostRoot, naturalOrder } from '../../../src/devices/host/host-root.js';
+import { HostRoot } from '../../../src/devices/host/host-root.js';
 import type { InventoryProblem } from '../../../src/devices/inventory.js';
 
 let outside: string;
@@ -124,8 +124,4 @@ test('a lenient reader leaves out what is missing or empty and reports what cann
     '/run is no plain file; what it says is left out.',
     '/run/cdi/gpu.json holds no whole number; what it says is left out.',
   ]);
-});
-
-test('names are in natural order', () => {
-  expect(['renderD128', 'card10', 'card2', 'card1', 'Card1'].sort(naturalOrder)).toEqual(['card1', 'Card1', 'card2', 'card10', 'renderD128']);
 });
