@@ -11,12 +11,13 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 /** Each with what must never end up in it. */
 const BUNDLES = [
   { name: 'cli', entry: 'src/cli/main.ts', forbidden: ['cdk8s', 'constructs', '@kubernetes/client-node'] },
-  // One process a node, for months: what is not there needs no memory. Names stay, for stacks in logs.
+  // One process a node, for months: what is not there needs no memory. Names stay, for stacks in logs. CommonJS, since Node keeps the text of an ES module twice,
+  // and an ES module that imports node:http loads all that it exports, a second HTTP client among it.
   {
     name: 'node',
     entry: 'src/node/main.ts',
     forbidden: ['cdk8s', 'constructs', '@kubernetes/client-node', 'commander'],
-    options: { minifyWhitespace: true, minifySyntax: true },
+    options: { format: 'cjs', splitting: false, outExtension: { '.js': '.cjs' }, banner: {}, legalComments: 'linked', minifyWhitespace: true, minifySyntax: true },
   },
 ];
 
@@ -24,22 +25,11 @@ const BUNDLES = [
 const parts = {
   name: 'parts of packages',
   setup(plugins) {
-    // The HTTP client, without fetch, caches, mocks and web sockets: 20 MB less of memory.
-    plugins.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'part', sideEffects: true }));
     // grpc-js asks for it only when somebody looks into its own statistics.
     plugins.onResolve({ filter: /^@grpc\/proto-loader$/ }, () => ({ path: 'nothing', namespace: 'part' }));
-    plugins.onLoad({ filter: /^undici$/, namespace: 'part' }, () => ({ contents: UNDICI, resolveDir: HERE }));
     plugins.onLoad({ filter: /^nothing$/, namespace: 'part' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
-const UNDICI = `
-import Agent from 'undici/lib/dispatcher/agent.js';
-import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
-import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
-import api from 'undici/lib/api/index.js';
-Object.assign(Dispatcher.prototype, api);
-export { Agent, ProxyAgent };
-`;
 
 /** The model from its source, and of that only what is used: no file of it does anything when it is read. */
 const pureModel = {
@@ -75,10 +65,10 @@ for (const { name, entry, forbidden, options = {} } of BUNDLES) {
     legalComments: 'eof',
     define: { KUBECTL_DRA_VERSION: JSON.stringify(version) },
     plugins: [pureModel, parts],
-    ...options,
     // CommonJS dependencies ask for `require`, which an ES module does not have.
     banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
     logLevel: 'warning',
+    ...options,
   });
   const inputs = Object.keys(metafile.inputs);
   const wrong = inputs.filter((input) => forbidden.some((name) => input.includes(`node_modules/${name}/`)));

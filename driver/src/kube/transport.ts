@@ -1,12 +1,12 @@
+import type { Agent, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 
-import { Agent, ProxyAgent } from 'undici';
-import type { Dispatcher } from 'undici';
-
-import { apiError, ApiError, isApiError, UnreachableError } from './api-error.js';
+import { apiError, isApiError, UnreachableError } from './api-error.js';
 import { impersonationHeaders } from './connection.js';
 import type { Connection, Credential, Impersonation } from './connection.js';
 import { parseExactJson } from './exact-json.js';
+import { exchange, textOf } from './exchange.js';
+import { socketsOf } from './sockets.js';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -31,7 +31,7 @@ export interface ApiAnswer {
 
 /** Sends requests of one connection over kept-alive sockets; `close` ends them. */
 export class Transport {
-  private dispatcher: { readonly credential: Credential; readonly agent: Dispatcher } | undefined;
+  private sockets: Promise<Agent> | undefined;
 
   public constructor(public readonly connection: Connection) {}
 
@@ -51,79 +51,64 @@ export class Transport {
 
   private async sendOnce(request: ApiRequest): Promise<ApiAnswer> {
     const answer = await this.open(request);
-    const text = await this.reading(answer.body.text(), request);
-    const body = parsed(text, answer.headers['content-type']);
-    if (answer.statusCode >= 400) throw apiError(answer.statusCode, body, header(answer.headers['retry-after']));
-    return { status: answer.statusCode, body, warnings: warningsOf(answer.headers.warning) };
+    const body = await this.body(answer, request);
+    if (statusOf(answer) >= 400) throw apiError(statusOf(answer), body, answer.headers['retry-after']);
+    return { status: statusOf(answer), body, warnings: warningsOf(answer.headers.warning) };
   }
 
   /** The body of a successful answer, piece by piece. */
   public async stream(request: ApiRequest): Promise<AsyncIterable<Buffer>> {
     const answer = await this.open(request);
-    if (answer.statusCode < 400) return answer.body;
-    const text = await this.reading(answer.body.text(), request);
-    throw apiError(answer.statusCode, parsed(text, answer.headers['content-type']), header(answer.headers['retry-after']));
+    if (statusOf(answer) < 400) return answer;
+    throw apiError(statusOf(answer), await this.body(answer, request), answer.headers['retry-after']);
   }
 
   public async close(): Promise<void> {
-    const { dispatcher } = this;
-    this.dispatcher = undefined;
-    await dispatcher?.agent.destroy();
+    const { sockets } = this;
+    this.sockets = undefined;
+    (await sockets?.catch(() => undefined))?.destroy();
   }
 
-  private async open(request: ApiRequest, isSecondTry = false): Promise<Dispatcher.ResponseData> {
-    const credential = await this.connection.credentials.current();
-    const { origin, pathname } = new URL(this.connection.server);
-    const timeout = request.timeout ?? DEFAULT_TIMEOUT;
-    const headers = [
-      'accept', request.accept ?? 'application/json',
-      'user-agent', 'kubectl-dra',
-      ...(request.body === undefined ? [] : ['content-type', request.contentType ?? 'application/json']),
-      ...authorization(credential),
-      // A list of pairs, as one group is one header of the same name.
-      ...impersonationHeaders(request.impersonate ?? this.connection.impersonate).flat(),
-    ];
-    const answer = await this.reading(this.agent(credential).request({
-      origin,
-      path: `${pathname.replace(/\/$/, '')}${request.path}${queryText(request.query)}`,
+  private async open(request: ApiRequest, isSecondTry = false): Promise<IncomingMessage> {
+    const { server, credentials, ca, insecure, tlsServerName, impersonate } = this.connection;
+    const credential = await credentials.current();
+    const answer = await this.reading(async () => exchange({
+      url: new URL(`${server.replace(/\/$/, '')}${request.path}${queryText(request.query)}`),
       method: request.method,
-      headers,
-      body: request.body ?? null,
-      headersTimeout: timeout,
-      bodyTimeout: timeout,
-      ...(request.signal === undefined ? {} : { signal: request.signal }),
+      headers: {
+        'accept': request.accept ?? 'application/json',
+        'user-agent': 'kubectl-dra',
+        ...(request.body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
+        ...authorization(credential),
+        ...grouped(impersonationHeaders(request.impersonate ?? impersonate)),
+      },
+      body: request.body,
+      sockets: await (this.sockets ??= socketsOf(this.connection)),
+      tls: {
+        ...(ca === undefined ? {} : { ca }),
+        ...(credential.cert === undefined ? {} : { cert: credential.cert, key: credential.key }),
+        ...(insecure === true ? { rejectUnauthorized: false } : {}),
+        ...(tlsServerName === undefined ? {} : { servername: tlsServerName }),
+      },
+      timeout: request.timeout ?? DEFAULT_TIMEOUT,
+      signal: request.signal,
     }), request);
-    if (answer.statusCode !== 401 || isSecondTry) return answer;
+    if (statusOf(answer) !== 401 || isSecondTry) return answer;
     // A token may have been replaced or withdrawn since the last request.
-    await answer.body.dump();
-    this.connection.credentials.refused();
+    answer.resume();
+    credentials.refused();
     return this.open(request, true);
   }
 
-  /** A certificate belongs to a socket, so another credential needs other sockets. */
-  private agent(credential: Credential): Dispatcher {
-    const before = this.dispatcher;
-    if (before !== undefined && before.credential.cert === credential.cert && before.credential.key === credential.key) return before.agent;
-    const { ca, insecure, tlsServerName, proxyUrl } = this.connection;
-    const tls = {
-      ...(ca === undefined ? {} : { ca }),
-      ...(credential.cert === undefined ? {} : { cert: credential.cert, key: credential.key }),
-      ...(insecure === true ? { rejectUnauthorized: false } : {}),
-      ...(tlsServerName === undefined ? {} : { servername: tlsServerName }),
-    };
-    const agent = proxyUrl === undefined
-      ? new Agent({ connect: { ...tls, timeout: CONNECT_TIMEOUT } })
-      : new ProxyAgent({ uri: proxyUrl, requestTls: { ...tls, timeout: CONNECT_TIMEOUT } });
-    void before?.agent.close();
-    this.dispatcher = { credential, agent };
-    return agent;
+  private async body(answer: IncomingMessage, request: ApiRequest): Promise<unknown> {
+    return parsed(await this.reading(async () => textOf(answer, request.timeout ?? DEFAULT_TIMEOUT), request), answer.headers['content-type']);
   }
 
-  private async reading<T>(work: Promise<T>, { signal }: ApiRequest): Promise<T> {
+  private async reading<T>(work: () => Promise<T>, { signal }: ApiRequest): Promise<T> {
     try {
-      return await work;
+      return await work();
     } catch (error) {
-      if (error instanceof ApiError || signal?.aborted === true) throw error;
+      if (signal?.aborted === true) throw signal.reason;
       throw new UnreachableError(unreachableText(this.connection, error), { cause: error });
     }
   }
@@ -131,7 +116,6 @@ export class Transport {
 
 /** An API server answers within its own limit of a minute. */
 const DEFAULT_TIMEOUT = 70_000;
-const CONNECT_TIMEOUT = 10_000;
 const MAX_ATTEMPTS = 5;
 /** Seconds. */
 const MAX_PAUSE = 10;
@@ -141,14 +125,24 @@ function queryText(query: ApiRequest['query'] = {}): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-function authorization({ token, basic }: Credential): readonly string[] {
-  if (token !== undefined) return ['authorization', `Bearer ${token}`];
-  if (basic !== undefined) return ['authorization', `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}`];
-  return [];
+function authorization({ token, basic }: Credential): OutgoingHttpHeaders {
+  if (token !== undefined) return { authorization: `Bearer ${token}` };
+  if (basic !== undefined) return { authorization: `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}` };
+  return {};
 }
 
-function parsed(text: string, contentType: string | readonly string[] | undefined): unknown {
-  if (!String(contentType ?? '').includes('json')) return text;
+/** A group is a header of its own, and all have the same name. */
+function grouped(headers: readonly (readonly [string, string])[]): OutgoingHttpHeaders {
+  return Object.fromEntries(headers.map(([name]) => [name, headers.filter(([other]) => other === name).map(([, value]) => value)]));
+}
+
+/** Node tells the status of an answer from a server always. */
+function statusOf({ statusCode = 0 }: IncomingMessage): number {
+  return statusCode;
+}
+
+function parsed(text: string, contentType = ''): unknown {
+  if (!contentType.includes('json')) return text;
   try {
     return parseExactJson(text);
   } catch {
@@ -156,18 +150,14 @@ function parsed(text: string, contentType: string | readonly string[] | undefine
   }
 }
 
-function header(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : value?.[0];
-}
-
-/** `299 - "text"`, several in one header or in several. */
-function warningsOf(value: string | readonly string[] | undefined): readonly string[] {
-  const all = typeof value === 'string' ? [value] : value ?? [];
-  return all.flatMap((one) => [...one.matchAll(/\b299 \S+ "((?:[^"\\]|\\.)*)"/g)].map((match) => (match[1] ?? '').replace(/\\(.)/g, '$1')));
+/** `299 - "text"`, several in one header. */
+function warningsOf(value = ''): readonly string[] {
+  return [...value.matchAll(/\b299 \S+ "((?:[^"\\]|\\.)*)"/g)].map((match) => (match[1] ?? '').replace(/\\(.)/g, '$1'));
 }
 
 function unreachableText({ server, origin }: Connection, error: unknown): string {
-  const { code = '', message } = (error instanceof Error ? error : new Error(String(error))) as Error & { readonly code?: string };
+  // Not by class: errors of another realm, as test runners have them, are of another class of the same name.
+  const { code = '', message = String(error) } = Object(error) as { readonly code?: string; readonly message?: string };
   const advice = ADVICE.find(({ codes }) => codes.test(`${code} ${message}`))?.text ?? `${message}. Check the address and the network.`;
   return `no answer from ${server} (${origin}): ${advice}`;
 }
@@ -175,9 +165,9 @@ function unreachableText({ server, origin }: Connection, error: unknown): string
 const ADVICE: readonly { readonly codes: RegExp; readonly text: string }[] = [
   { codes: /ECONNREFUSED/, text: 'nothing listens there. Is the cluster running, and is it the right context?' },
   { codes: /ENOTFOUND|EAI_AGAIN/, text: 'the host name is unknown. Check the address, the DNS and the VPN.' },
-  { codes: /ECONNRESET|UND_ERR_SOCKET|EPIPE/, text: 'the connection was cut. Try again; if it stays, look at the API server.' },
-  { codes: /UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/, text: 'the host does not answer. Check the network, the VPN and the firewall.' },
-  { codes: /UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT/, text: 'it accepted the request and then said nothing. Look at the load of the API server.' },
+  { codes: /ECONNRESET|EPIPE/, text: 'the connection was cut. Try again; if it stays, look at the API server.' },
+  { codes: /ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/, text: 'the host does not answer. Check the network, the VPN and the firewall.' },
+  { codes: /NO_ANSWER/, text: 'it accepted the request and then said nothing. Look at the load of the API server.' },
   { codes: /WRONG_VERSION_NUMBER|EPROTO/, text: 'what listens there does not speak TLS. Look at the port, at http or https, and at proxies in between.' },
   { codes: /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CERT_|ERR_TLS/, text: 'its certificate is not trusted. Put the right certificate-authority into the kubeconfig.' },
 ];
