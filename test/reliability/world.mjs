@@ -7,7 +7,7 @@ import { importTypeScript } from '../bench/timing/upstream.mjs';
 
 const { FakeApiServer, PlayedNode, PLAYED_DRIVER, PLAYED_NODE } = await importTypeScript('driver/test/node/played/index.ts');
 
-const BUNDLE = join(ROOT, 'driver', 'lib', 'node.js');
+const BUNDLE = join(ROOT, 'driver', 'lib', 'node.cjs');
 const GATE = fileURLToPath(new URL('step-gate.mjs', import.meta.url));
 const POD = '00000000-0000-4000-8000-000000000001';
 const NODE_PATH = '/api/v1/nodes/node-1';

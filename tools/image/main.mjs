@@ -1,6 +1,6 @@
 /** Builds the image of the node agent: no daemon, no registry, the same bytes from the same commit. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -87,7 +87,7 @@ function main() {
 /** The bundle and the files that it was made from, as the build of the driver left them. */
 function agentBundle() {
   const folder = join(ROOT, 'driver', 'lib');
-  if (!existsSync(join(folder, 'node.js'))) throw new ImageError('driver/lib/node.js is not there. Run npm run compile first.');
+  if (!existsSync(join(folder, 'node.cjs'))) throw new ImageError('driver/lib/node.cjs is not there. Run npm run compile first.');
   const inputs = JSON.parse(readFileSync(join(folder, 'node.inputs.json'), 'utf8'));
   return { folder, inputs };
 }
@@ -118,10 +118,10 @@ function runtimeTree(folder, node, libraries, { debian }) {
 
 function agentTree(folder, bundle, contents) {
   const tree = new ImageTree(folder);
-  const files = readdirSync(bundle).filter(file => /^node(?:[.-].*)?\.js$/.test(file));
-  for (const file of files) tree.copy(`opt/cdk8s-dra/${file}`, join(bundle, file));
-  tree.write('opt/cdk8s-dra/package.json', '{"type":"module"}\n');
+  // Without a package.json beside it the file is CommonJS, whatever its name.
+  tree.copy('opt/cdk8s-dra/node.js', join(bundle, 'node.cjs'));
   tree.copy('opt/cdk8s-dra/LICENSE', join(ROOT, 'LICENSE'));
+  tree.copy('usr/share/doc/cdk8s-dra/node.cjs.LEGAL.txt', join(bundle, 'node.cjs.LEGAL.txt'));
   tree.write('usr/share/doc/cdk8s-dra/sbom.spdx.json', contents);
   return tree;
 }

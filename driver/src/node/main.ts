@@ -61,4 +61,6 @@ async function main(): Promise<number> {
   return runAgent(options, { environment: process.env, say: (text) => process.stderr.write(text), signal: end.signal });
 }
 
-process.exitCode = await main();
+void main().then((code) => {
+  process.exitCode = code;
+});

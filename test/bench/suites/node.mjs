@@ -15,7 +15,7 @@ const IDLE_SECONDS = 30;
 
 /** Both sides take turns, measurement by measurement, so that a busy moment of the machine meets both. */
 export async function measure({ runs, progress }) {
-  if (!existsSync(join(ROOT, 'driver', 'lib', 'node.js'))) throw new Error('driver/lib/node.js is missing. Run npm run compile.');
+  if (!existsSync(join(ROOT, 'driver', 'lib', 'node.cjs'))) throw new Error('driver/lib/node.cjs is missing. Run npm run compile.');
   const program = await upstreamDriver(progress);
   const sides = program === undefined ? ['ours'] : ['ours', 'upstream'];
   const book = new Book();

@@ -6,7 +6,7 @@ import { importTypeScript } from '../../timing/upstream.mjs';
 const { PlayedNode, PLAYED_DRIVER } = await importTypeScript('driver/test/node/played/index.ts');
 export { PLAYED_DRIVER };
 
-const BUNDLE = join(ROOT, 'driver', 'lib', 'node.js');
+const BUNDLE = join(ROOT, 'driver', 'lib', 'node.cjs');
 
 /**
  * One of the two drivers that are measured, on a node of its own.
