@@ -101,6 +101,12 @@ withTls('TLS', () => {
     expect(error.message).toMatch(/its certificate is not trusted\. Put the right certificate-authority into the kubeconfig\./);
   });
 
+  test('what listens there may not speak it', async () => {
+    const server = (await plain(answerJson)).replace('http:', 'https:');
+
+    expect((await failureOf(transport({ server }).send(GET))).message).toMatch(/does not speak TLS/);
+  });
+
   test('another certificate of the user is shown from the next request on', async () => {
     const server = await secure();
     let current = {};
