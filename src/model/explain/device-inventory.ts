@@ -59,7 +59,7 @@ export class DeviceInventory {
   public constructor(public readonly view: ClusterView, target: Target, public readonly evaluator: SelectorEvaluator) {
     this.shares = target.isOn('DRAConsumableCapacity', 'kube-scheduler');
     const slices = new Map<string, JsonObject[]>();
-    for (const slice of taintedSlices(view, target)) push(slices, `${textAt(slice, 'spec', 'driver')}/${textAt(slice, 'spec', 'pool', 'name')}`, slice);
+    for (const slice of taintedSlices(view, target, evaluator)) push(slices, `${textAt(slice, 'spec', 'driver')}/${textAt(slice, 'spec', 'pool', 'name')}`, slice);
     const everywhere: DevicePool[] = [];
     const strays: DevicePool[] = [];
     const looksAtAllCounters = seesCountersOfAllNodes(target.minor, featuresOf(target));

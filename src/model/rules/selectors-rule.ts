@@ -13,7 +13,7 @@ import { show } from '../problem';
 import { RESOURCE_GROUP } from '../target';
 import type { Target } from '../target';
 
-/** CEL selectors of classes and requests. */
+/** CEL selectors of classes, requests and, in 1.34, taint rules. */
 export const SELECTORS_RULE: Rule = {
   codes: ['DRA125', 'DRA140', 'DRA141', 'DRA142', 'DRA143', 'DRA144', 'DRA145', 'DRA146', 'DRA147', 'DRA148'],
   run(context) {
@@ -22,6 +22,11 @@ export const SELECTORS_RULE: Rule = {
       const driver = driverOf(object);
       checkAll(context, selectors, driver);
       checkDriver(context, Place.root(object), selectors, driver);
+    }
+    // Kubernetes 1.34 alone has selectors in rules.
+    for (const object of context.manifests.ofKind(RESOURCE_GROUP, 'DeviceTaintRule')) {
+      const selector = Place.root(object).at('spec', 'deviceSelector');
+      if (context.target.minor === '1.34') checkAll(context, selector.at('selectors').items(), selector.at('driver').text);
     }
     for (const spec of claimSpecsOf(context.manifests)) {
       for (const need of spec.requests.flatMap(({ needs }) => needs)) {

@@ -141,3 +141,11 @@ test('a cost above the limit is refused', () => {
   const expression = `${acme} && ${['a', 'b', 'c', 'd'].reduce(loop, 'a == b')}`;
   expect(check(classWith(expression)).map(({ message }) => message).join(' ')).toMatch(/estimated cost of at most 1000000/);
 });
+
+test('1.34 has selectors and classes in taint rules, which are checked as there', () => {
+  const rule = (selector: string) => `{apiVersion: resource.k8s.io/v1alpha3, kind: DeviceTaintRule, metadata: {name: r}, spec: {deviceSelector: ${selector}, taint: {key: k, effect: NoSchedule}}}`;
+  const target = Target.of('1.34', { featureGates: { DRADeviceTaints: true } });
+  expect(found(rule('{driver: a.b, selectors: [{cel: {expression: nothing}}]}'), target)).toContain('DRA140 error spec.deviceSelector.selectors[0].cel.expression');
+  expect(found(rule('{driver: a.b, deviceClassName: GPU}'), target)).toEqual(['DRA121 error spec.deviceSelector.deviceClassName']);
+  expect(textOf(rule('null'), 'DRA149', target)).toMatch(/every device of every driver in the cluster in Kubernetes 1\.34/);
+});

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { rememberingEvaluator } from '../../../src/model/explain/selector-memory';
 import type { JsonObject } from '../../../src/model/manifests/manifest-set';
 import { Target } from '../../../src/model/target';
 import { ClusterView, clusterVersion, collectionAnnotations, messageOf, taintedSlices } from '../../../src/model/view';
@@ -114,6 +115,40 @@ describe('taint rules', () => {
     const [{ spec }] = taintedSlices(viewOf(slice, value), Target.parse(version, gates));
     return (spec as { devices: { taints?: { key: string }[] }[] }).devices.map(({ taints = [] }) => taints.map(({ key }) => key));
   };
+
+  // Upstream: applyPatches of resourceslice/tracker, 1.34
+  describe('in 1.34', () => {
+    const typed = object('ResourceSlice', 's', {
+      spec: {
+        driver: 'gpu.acme.io',
+        pool: { name: 'n0' },
+        devices: [{ name: 'a', attributes: { model: { string: 'x' } } }, { name: 'b', attributes: { model: { string: 'y' } } }],
+      },
+    });
+    const isX = [{ cel: { expression: 'device.attributes["gpu.acme.io"].model == "x"' } }];
+    const big = object('DeviceClass', 'big', { spec: { selectors: isX } });
+    const tainted = (selector: JsonObject | undefined): unknown => {
+      const target = Target.parse('1.34', 'DRADeviceTaints=true');
+      const [{ spec }] = taintedSlices(viewOf(typed, big, rule(selector)), target, rememberingEvaluator(target));
+      const { devices } = spec as { devices: { name: string; taints?: object[] }[] };
+      return devices.filter(({ taints = [] }) => taints.length > 0).map(({ name }) => name);
+    };
+
+    test.each<[string, JsonObject | undefined, unknown]>([
+      ['without a selector taints everything', undefined, ['a', 'b']],
+      ['with CEL taints what matches', { selectors: isX }, ['a']],
+      ['with a class taints its devices', { deviceClassName: 'big' }, ['a']],
+      ['with a class that is not there taints nothing', { deviceClassName: 'huge' }, []],
+      ['with CEL that fails taints nothing', { selectors: [{ cel: { expression: 'device.attributes["gpu.acme.io"].nothing == 1' } }] }, []],
+      ['with CEL that does not compile taints nothing', { selectors: [{ cel: { expression: 'nothing' } }] }, []],
+    ])('a rule %s', (_, selector, expected) => {
+      expect(tainted(selector)).toEqual(expected);
+    });
+
+    test('a rule with CEL taints as one without from 1.35 on, which has no such field', () => {
+      expect(keys(rule({ driver: 'gpu.acme.io', selectors: [{ cel: { expression: 'false' } }] }), '1.37')).toEqual([['own', 'added'], ['added']]);
+    });
+  });
 
   test.each<[string, JsonObject | undefined, unknown]>([
     ['of one device', { driver: 'gpu.acme.io', pool: 'n0', device: 'a' }, [['own', 'added'], []]],
