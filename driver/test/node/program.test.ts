@@ -78,7 +78,7 @@ function allocate(device: string, claim = CLAIM): void {
   });
 }
 
-const records = () => socketsIn(join(root, 'k', 'plugins', DRIVER, 'claims'));
+const records = () => socketsIn(join(root, 'k', 'plugins', DRIVER, 'claims')).filter((file) => file.endsWith('.json'));
 const cdiFiles = () => readdirSync(join(root, 'cdi'));
 const slices = () => [...server.objects].filter(([path]) => path.includes('/resourceslices/')).map(([, slice]) => slice);
 
