@@ -3,7 +3,7 @@ import { hasRequest, referencesOf } from './claim-spec';
 import { driverOfClass } from './known-drivers';
 import { nearestName } from './near-names';
 import type { Place } from './place';
-import { containersOf, lookUp, podClaimsOf, specBehind } from './pod-claims';
+import { containersOf, lookUp, podClaimsOf, podPlace, specBehind } from './pod-claims';
 import type { PodClaim, PodContainer } from './pod-claims';
 import { report, reportProblem } from './report';
 import type { Rule, RuleContext } from './rule';
@@ -15,7 +15,7 @@ import { RESOURCE_GROUP } from '../target';
 
 /** Claims of pods: what an entry names, and which containers use it. */
 export const POD_CLAIMS_RULE: Rule = {
-  codes: ['DRA109', 'DRA121', 'DRA124', 'DRA131', 'DRA132', 'DRA133', 'DRA135', 'DRA139'],
+  codes: ['DRA109', 'DRA112', 'DRA115', 'DRA121', 'DRA124', 'DRA131', 'DRA132', 'DRA133', 'DRA135', 'DRA139'],
   run(context) {
     for (const site of context.manifests.podSites()) {
       const claims = podClaimsOf(site);
@@ -29,6 +29,7 @@ export const POD_CLAIMS_RULE: Rule = {
       const byName = new Map(claims.filter((claim) => claim.name !== undefined).map((claim) => [claim.name, claim]));
       for (const container of containers) checkContainer(context, container, byName);
       checkUnused(context, claims, containers, site);
+      checkOtherPlaces(context, site);
     }
   },
 };
@@ -51,6 +52,28 @@ function checkForms(context: RuleContext, { place, site }: PodClaim): void {
   const forms = [['name', dnsLabelProblem], ['resourceClaimName', dnsSubdomainProblem], ['resourceClaimTemplateName', dnsSubdomainProblem]] as const;
   for (const [field, validate] of forms) {
     if (site.isBuiltIn || !PLACEHOLDER.test(place.at(field).text ?? '')) checkText(context, 'DRA121', place.at(field), validate);
+  }
+}
+
+/** Devices belong to containers: not to the pod as a whole, and not to containers that come later for debugging. */
+function checkOtherPlaces(context: RuleContext, site: PodSite): void {
+  const pod = podPlace(site);
+  const ephemeral = pod.at('ephemeralContainers').items().map((container) => container.at('resources', 'claims'));
+  for (const claims of [pod.at('resources', 'claims'), ...ephemeral]) {
+    if (claims.items().length === 0) continue;
+    report(context, 'DRA112', claims, {
+      message: 'Claims can be used by containers and init containers only: the API server refuses them here.',
+      help: 'Move the entries to resources.claims of the container that needs the devices.',
+    });
+  }
+  for (const list of ['limits', 'requests']) {
+    for (const [name, amount] of pod.at('resources', list).entries()) {
+      if (!name.includes('/')) continue;
+      report(context, 'DRA115', amount, {
+        message: `A pod as a whole can only have cpu, memory and hugepages, got '${name}': the API server refuses it.`,
+        help: `Move ${name} to the resources of the container that needs the devices.`,
+      });
+    }
   }
 }
 

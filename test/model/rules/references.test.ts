@@ -164,3 +164,17 @@ test.each([
   const object = { apiVersion: 'example.com/v1', kind: 'Training', metadata: { name: 'a' }, spec: { template: { spec: { resourceClaims, containers } } } };
   expect(found(JSON.stringify(object))).toEqual(expected);
 });
+
+test.each([
+  [{ resources: { claims: [{ name: 'gpu' }] } }, 'DRA112 error spec.resources.claims'],
+  [{ resources: { limits: { 'nvidia.com/gpu': '1' } } }, 'DRA115 error spec.resources.limits["nvidia.com/gpu"]'],
+  [{ ephemeralContainers: [{ name: 'e', resources: { claims: [{ name: 'gpu' }] } }] }, 'DRA112 error spec.ephemeralContainers[0].resources.claims'],
+])('devices for no container, as in %j, are refused', (fields, expected) => {
+  const spec = { resourceClaims: [{ name: 'gpu', resourceClaimName: 'c' }], containers: [{ name: 'a', resources: { claims: [{ name: 'gpu' }] } }], ...fields };
+  expect(found(JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec }))).toEqual([expected]);
+});
+
+test('a pod as a whole may have CPU and memory', () => {
+  const spec = { resources: { limits: { 'cpu': '2', 'memory': '1Gi', 'hugepages-2Mi': '4Mi' } }, containers: [{ name: 'a' }] };
+  expect(found(JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec }))).toEqual([]);
+});
