@@ -247,11 +247,15 @@ export class DeviceHelp {
   /** As if the missing slices of each pool had no more devices. */
   private completed(verdicts: readonly NodeVerdict[]): readonly Help[] {
     const slices = (pool: DevicePool): readonly JsonObject[] => pool.slices.map(slice => withPool(slice, { resourceSliceCount: pool.present }));
-    return this.repaired(verdicts, pool => pool.present < pool.announced, slices,
-      pool => ({
-        text: `let driver ${pool.driver} publish the missing ${pool.announced - pool.present === 1 ? 'slice' : `${pool.announced - pool.present} slices`} of pool ${pool.name} (${pool.present} of ${pool.announced} are there): restart it`,
-        kind: 'complete-pool',
-      }));
+    const help = (pool: DevicePool): Help => ({
+      text: `let driver ${pool.driver} publish the missing ${pool.announced - pool.present === 1 ? 'slice' : `${pool.announced - pool.present} slices`} of pool ${pool.name} (${pool.present} of ${pool.announced} are there): restart it`,
+      kind: 'complete-pool',
+    });
+    const tried = this.repaired(verdicts, pool => pool.present < pool.announced, slices, help);
+    if (tried.length > 0) return tried;
+    // What is there would not do; nobody knows what the missing slices hold.
+    const pools = verdicts.flatMap(({ tally }) => tally?.states.filter(({ rule }) => rule === 'pool-incomplete').map(({ device }) => device.pool) ?? []);
+    return [...new Set(pools)].slice(0, MOST_VALUES).map(pool => ({ ...help(pool), kind: 'repair-driver' }));
   }
 
   /** As if names that come twice came once. */

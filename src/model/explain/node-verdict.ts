@@ -157,8 +157,10 @@ const STATES: { readonly [rule: string]: DeviceRule | undefined } = {
 function ruleOf(tally: Tally): DeviceRule {
   const wanted = wantedOf(tally);
   if (tally.states.length === 0) return 'none';
-  if (tally.states.length < wanted) return 'few';
-  if (tally.states.length - numberOf(tally, 'selector') < wanted) return 'selector';
+  // The slices that are missing may hold what is missing.
+  const isOpen = numberOf(tally, 'pool-incomplete') > 0;
+  if (tally.states.length < wanted) return isOpen ? 'pool-incomplete' : 'few';
+  if (tally.states.length - numberOf(tally, 'selector') < wanted) return isOpen ? 'pool-incomplete' : 'selector';
   const free = numberOf(tally, 'free');
   const isOut = ({ rule }: { readonly rule: DeviceRule }): boolean => {
     return rule === 'selector' || (rule === 'in-use' && tally.states.length - numberOf(tally, 'selector') - numberOf(tally, 'in-use') >= wanted);
