@@ -20,6 +20,15 @@ export function classAbsence(className: string, inventory: DeviceInventory): { r
   }
   if (devices.length === 0) {
     const [first] = pools;
+    const incomplete = pools.find(pool => pool.present < pool.announced);
+    if (incomplete !== undefined) {
+      const { driver, name, generation, announced, present } = incomplete;
+      return {
+        text: `pool ${name} of driver ${driver} is incomplete: generation ${generation} announces ${counted(announced, 'slice')}, and the ${counted(present, 'slice')} that `
+          + `${present === 1 ? 'exists has' : 'exist have'} no device`,
+        help: { text: `let driver ${driver} publish the missing ${announced - present === 1 ? 'slice' : `${announced - present} slices`} of pool ${name}: restart it`, kind: 'repair-driver' },
+      };
+    }
     return {
       text: `driver ${first.driver} publishes ${counted(pools.length, 'pool')} without a device (${first.name} in generation ${first.generation})`,
       help: { text: `see why driver ${first.driver} has withdrawn its devices`, kind: 'repair-driver' },
