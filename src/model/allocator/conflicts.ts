@@ -66,7 +66,7 @@ function noCommon(choices: readonly Choice[], attribute: string): string | undef
   for (const choice of choices) {
     const most = Math.max(0, ...choice.values.values());
     if (choice.values.size > 0 && most < choice.wanted) {
-      return `Request ${choice.name} needs ${choice.wanted} devices with one value of ${attribute}, but there are at most ${most}: ${counted(choice)}.`;
+      return `Request ${choice.name} needs ${choice.wanted} devices with one value of ${attribute}, but there are at most ${most}: ${counted(choice)}${lacking([choice])}.`;
     }
   }
   for (const [i, a] of choices.entries()) {
@@ -87,11 +87,17 @@ function tooFewValues(choices: readonly Choice[], attribute: string): string | u
   const wanted = choices.reduce((sum, choice) => sum + choice.wanted, 0);
   const values = new Set(choices.flatMap(choice => [...choice.values.keys()]));
   if (values.size === 0 || values.size >= wanted) return undefined;
-  return `${wanted} devices need as many values of ${attribute}, but there are only ${values.size}: ${shortened([...values].sort())}.`;
+  return `${wanted} devices need as many values of ${attribute}, but there are only ${values.size}: ${shortened([...values].sort())}${lacking(choices)}.`;
 }
 
 function counted({ values }: Choice): string {
   return shortened([...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([value, count]) => `${value} (${count})`));
+}
+
+/** Devices that could be had but for the attribute. */
+function lacking(choices: readonly Choice[]): string {
+  const most = Math.max(0, ...choices.map(({ without }) => without));
+  return most === 0 ? '' : `; ${most === 1 ? '1 device has' : `${most} devices have`} no such attribute`;
 }
 
 /** Devices may have thousands of values. */

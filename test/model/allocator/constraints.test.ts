@@ -147,6 +147,10 @@ describe('conflicts', () => {
   test.each<[string, Cluster, string]>([
     ['one request has too few devices of any value', { slices: numa(0, 0, 1), claims: [claim([count(3)], match())] },
       `Request r needs 3 devices with one value of ${DRIVER}/numa, but there are at most 2: 0 (2), 1 (1).`],
+    ['some devices lack the attribute', { slices: [slice([withAttributes('a', { numa: { int: 0 } }), withAttributes('b', {}), withAttributes('c', {})])], claims: [claim([count(2)], match())] },
+      `Request r needs 2 devices with one value of ${DRIVER}/numa, but there are at most 1: 0 (1); 2 devices have no such attribute.`],
+    ['one device lacks the attribute', { slices: [slice([withAttributes('a', { numa: { int: 0 } }), withAttributes('b', {})])], claims: [claim([count(2)], distinct())] },
+      `2 devices need as many values of ${DRIVER}/numa, but there are only 1: 0; 1 device has no such attribute.`],
     ['no device has the attribute', { slices: numa(0, 0), claims: [claim([count(1)], match('std.io/x'))] },
       'None of the 2 devices for request r has the attribute std.io/x.'],
     ['there are too few values', { slices: numa(0, 0, 1), claims: [claim(['a', 'b', 'c'].map(name => exactly(name)), distinct())] },
