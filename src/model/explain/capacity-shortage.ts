@@ -37,7 +37,7 @@ export function capacityShortage(device: KnownDevice, need: Need, inventory: Dev
   const unknown = [...need.capacity.keys()].find(name => !capacities.some(one => one.name === name));
   if (unknown !== undefined) {
     const published = capacities.length === 0 ? 'no capacity' : listed(capacities.map(({ name }) => name));
-    return `${need.title} asks for capacity ${unknown}, where ${published} is published: names are compared letter by letter`;
+    return `${need.title} asks for capacity ${unknown}, where ${published} ${capacities.length > 1 ? 'are' : 'is'} published: names are compared letter by letter`;
   }
   for (const { name, total, left, byDefault, choices, most } of capacities) {
     const asked = need.capacity.get(name);

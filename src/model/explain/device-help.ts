@@ -10,6 +10,7 @@ import type { DeviceRule, NodeVerdict } from './node-verdict';
 import { comparisonsOf, loosened } from './selector-rewrite';
 import type { Trials } from './trials';
 import { counted, listed } from './wording';
+import { nearest } from '../near-miss';
 import type { JsonObject } from '../manifests/manifest-set';
 import type { Quantity } from '../quantity';
 import { objectAt, objectsAt, textAt } from '../view/json-field';
@@ -160,7 +161,7 @@ export class DeviceHelp {
       const values = [...new Map(offers.map(amount => [amount.toString(), amount])).values()].slice(0, MOST_VALUES);
       const best = values.find(amount => asking(name, amount).length > 0);
       if (best !== undefined) help.push({ text: `ask for at most ${best.toString()} of ${name} in ${need.title} (${thenFit(asking(name, best))})`, kind: 'change-capacity' });
-      const foreign = [...need.capacity.keys()].find(one => lastPart(one) === lastPart(name) && !known.some(other => other.name === one));
+      const foreign = [...need.capacity.keys()].find(one => isMeant(lastPart(one), lastPart(name)) && !known.some(other => other.name === one));
       const fitting = foreign === undefined ? [] : asking(name, need.capacity.get(foreign), foreign);
       if (fitting.length > 0) help.push({ text: `ask for ${name} in place of ${foreign ?? ''} in ${need.title} (${thenFit(fitting)})`, kind: 'change-capacity' });
     }
@@ -288,6 +289,11 @@ export class DeviceHelp {
   private someFit(verdicts: readonly NodeVerdict[], claims: readonly JsonObject[]): readonly string[] {
     return this.trials.fitting(verdicts.map(({ node }) => node), claims).map(({ name }) => name).sort();
   }
+}
+
+/** Written otherwise, or cut short: `mem` for `memory`. */
+function isMeant(written: string, name: string): boolean {
+  return written === name || nearest(written, [name]) !== undefined || (written.length >= 3 && name.toLowerCase().startsWith(written.toLowerCase()));
 }
 
 function thenFit(nodes: readonly string[]): string {
