@@ -10,8 +10,8 @@ import type { DeviceRule, NodeVerdict } from './node-verdict';
 import { comparisonsOf, loosened } from './selector-rewrite';
 import type { Trials } from './trials';
 import { counted, listed } from './wording';
-import { nearest } from '../near-miss';
 import type { JsonObject } from '../manifests/manifest-set';
+import { nearest as nearestWord } from '../near-miss';
 import type { Quantity } from '../quantity';
 import { objectAt, objectsAt, textAt } from '../view/json-field';
 import { showTaint } from '../view/node-fit';
@@ -293,7 +293,7 @@ export class DeviceHelp {
 
 /** Written otherwise, or cut short: `mem` for `memory`. */
 function isMeant(written: string, name: string): boolean {
-  return written === name || nearest(written, [name]) !== undefined || (written.length >= 3 && name.toLowerCase().startsWith(written.toLowerCase()));
+  return written === name || nearestWord(written, [name]) !== undefined || (written.length >= 3 && name.toLowerCase().startsWith(written.toLowerCase()));
 }
 
 function thenFit(nodes: readonly string[]): string {
