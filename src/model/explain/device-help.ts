@@ -293,7 +293,8 @@ export class DeviceHelp {
 
 /** Written otherwise, or cut short: `mem` for `memory`. */
 function isMeant(written: string, name: string): boolean {
-  return written === name || nearestWord(written, [name]) !== undefined || (written.length >= 3 && name.toLowerCase().startsWith(written.toLowerCase()));
+  const isCut = written.length >= 3 && name.toLowerCase().startsWith(written.toLowerCase());
+  return written === name || isCut || nearestWord(written, [name]) !== undefined;
 }
 
 function thenFit(nodes: readonly string[]): string {
