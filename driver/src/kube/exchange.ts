@@ -53,7 +53,7 @@ async function tryOnce({ url, method, headers, body, sockets, tls, timeout, sign
     // Also for what comes after the answer, which whoever reads the body is told.
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // The other side closed a kept socket just before it was used. A write may have been carried out all the same.
-      if (outgoing.reusedSocket && method === 'GET' && error.code === 'ECONNRESET' && signal?.aborted !== true) resolve('stale socket');
+      if (outgoing.reusedSocket && method === 'GET' && STALE.has(error.code ?? '') && signal?.aborted !== true) resolve('stale socket');
       else reject(error);
     });
     outgoing.end(body);
@@ -86,3 +86,4 @@ function limit(milliseconds: number, over: () => void): NodeJS.Timeout | undefin
 }
 
 const CONNECT_TIMEOUT = 10_000;
+const STALE = new Set(['ECONNRESET', 'EPIPE']);

@@ -14,8 +14,11 @@ export async function socketsOf({ server, proxyUrl }: Pick<Connection, 'server' 
   throw new Error(`the proxy-url of the cluster is '${proxyUrl}'; write http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT`);
 }
 
-/** Milliseconds that a socket stays open with nothing to do: less than any server or proxy waits, so that none closes it just when it is used. */
-const IDLE = 4000;
+/**
+ * Milliseconds that a socket stays open with nothing to do: API servers wait for 90 seconds and balancers for 60, so that none closes it just when it is
+ * used, and pods that follow each other need no new handshake.
+ */
+const IDLE = 30_000;
 const SOCKS = ['socks:', 'socks5:', 'socks5h:'];
 const HTTP = ['http:', 'https:'];
 
