@@ -6,11 +6,17 @@ import type { LimitKey } from '../limits';
 import type { Problem } from '../problem';
 import { show } from '../problem';
 
-/** A text against a validator; a missing or wrongly typed one is another rule's matter. */
+/**
+ * A text against a validator; a missing or wrongly typed one is another rule's matter.
+ *
+ * So is one that Flux, kustomize and others fill in before it is applied: `${team}`, `$(TEAM)`, `{{ team }}`.
+ */
 export function checkText(context: RuleContext, code: string, place: Place, validate: (text: string) => Problem | undefined): void {
-  const problem = place.text === undefined ? undefined : validate(place.text);
+  const problem = place.text === undefined || PLACEHOLDER.test(place.text) ? undefined : validate(place.text);
   if (problem !== undefined) reportProblem(context, code, place, problem);
 }
+
+const PLACEHOLDER = /\$\{.+\}|\$\(.+\)|\{\{.+\}\}/;
 
 /** A list of texts; Go reads null in it as an empty text. */
 export function checkTexts(context: RuleContext, code: string, list: Place, validate: (text: string) => Problem | undefined): void {

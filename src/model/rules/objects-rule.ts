@@ -65,9 +65,11 @@ function checkShape(context: RuleContext, object: ManifestObject): boolean {
 
 function checkName(context: RuleContext, object: ManifestObject): void {
   const metadata = Place.root(object).at('metadata');
-  if (object.name !== '') checkText(context, 'DRA107', metadata.at('name'), nameFormat(object));
-  // Of every kind, other than names.
-  if (metadata.at('namespace').text) checkText(context, 'DRA107', metadata.at('namespace'), dnsLabelProblem);
+  // Namespaces of every kind, other than names.
+  for (const [field, format] of [['name', nameFormat(object)], ['namespace', dnsLabelProblem]] as const) {
+    const place = metadata.at(field);
+    if (place.text) checkText(context, 'DRA107', place, format);
+  }
   if (object.name !== '' || metadata.at('generateName').text || !needsName(object)) return;
   report(context, 'DRA106', metadata.at('name'), {
     message: `This ${object.kind} has no metadata.name${metadata.at('name').isSet ? `, got ${show(metadata.at('name').value)}` : ''}.`,

@@ -44,6 +44,10 @@ test.each([
   expect(found(`{apiVersion: ${apiVersion}, kind: ${kind}, metadata: ${metadata}}`, '1.36')).toContain(`DRA107 error metadata.${field}`);
 });
 
+test.each(['${team}-gpu', '$(TEAM)', '{{ team }}'])('the name %s comes later', (name) => {
+  expect(found(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: name } }))).toEqual([]);
+});
+
 test('roles may have names that are none of DNS', () => {
   expect(found('{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: "system:a_B"}, rules: []}')).toEqual([]);
 });

@@ -178,3 +178,9 @@ test('a pod as a whole may have CPU and memory', () => {
   const spec = { resources: { limits: { 'cpu': '2', 'memory': '1Gi', 'hugepages-2Mi': '4Mi' } }, containers: [{ name: 'a' }] };
   expect(found(JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec }))).toEqual([]);
 });
+
+test.each(['${app}-gpu', '$(APP)', '{{ app }}'])('what Flux and others fill in later, such as %s, is no wrong name', (name) => {
+  const spec = { resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: name }], containers: [{ name, resources: { claims: [{ name: 'gpu' }] } }] };
+  expect(found(JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: name }, spec }))).toEqual([]);
+  expect(found(claim({ requests: [{ name: 'gpu', exactly: { deviceClassName: name } }] }))).toEqual([]);
+});
