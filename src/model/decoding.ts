@@ -53,7 +53,7 @@ export function readOptionalFlag(value: unknown, path: string): boolean | undefi
 export function readWhole(value: unknown, path: string): number {
   if (value === undefined || value === null) return 0;
   if (typeof value === 'bigint' && BigInt.asIntN(64, value) === value) return Number(value);
-  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 2 ** 63 ? value : refuse(path, 'a whole number of 64 bits', value);
+  return typeof value === 'number' && Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63 ? value : refuse(path, 'a whole number of 64 bits', value);
 }
 
 export function readQuantity(value: unknown, path: string): Quantity {

@@ -83,6 +83,8 @@ test.each<[string, unknown, string]>([
   ['a device that is no object', { ...line, slices: [{ spec: { devices: [7] } }] }, '\'slices[0].spec.devices[0]\' must be an object, got 7.'],
   ['an attribute that is no number', { ...line, slices: [{ spec: { devices: [{ attributes: { a: { int: 1.5 } } }] } }] },
     '\'slices[0].spec.devices[0].attributes.a.int\' must be a whole number of 64 bits, got 1.5.'],
+  ['an attribute just beyond 64 bits', { ...line, slices: [{ spec: { devices: [{ attributes: { a: { int: 2 ** 63 } } }] } }] },
+    '\'slices[0].spec.devices[0].attributes.a.int\' must be a whole number of 64 bits, got 9223372036854776000.'],
   ['a capacity that is no quantity', { ...line, slices: [{ spec: { devices: [{ capacity: { a: { value: 'much' } } }] } }] },
     '\'slices[0].spec.devices[0].capacity.a.value\' must be a quantity, got "much".'],
   ['a count that is no number', { ...line, claims: [{ spec: { devices: { requests: [{ exactly: { count: '1' } }] } } }] },
