@@ -268,7 +268,7 @@ async function rollbackContract({ cluster, dra }) {
   try {
     const { code, stdout, stderr } = await dra(['rollback', POOL, '--reason', 'drill', '--evidence', evidence], { kubeconfig: adminKubeconfig(cluster.state) });
     expect(code === 1 && stdout.startsWith(`The rollback of ${POOL} has begun: nothing new starts on it.`), `${code} ${stdout}${stderr}`);
-    expect(stdout.includes('0 of 1 nodes belong to the device plugin, 1 are to be given back.'), stdout);
+    expect(stdout.includes('0 of 1 nodes belong to the device plugin, 1 is to be given back.'), stdout);
     expect(readFileSync(evidence, 'utf8').includes('"kind":"ResourceClaim"'), 'no claims in the evidence');
     const { stdout: status } = await kubectlDra(['status', '--from', evidence]);
     expect(status.includes('give its nodes back as they empty'), status);
