@@ -6,6 +6,7 @@ import { isBetween, Schema } from './schema';
 import type { SchemaField, SchemaType } from './schema';
 import type { Field, Minor } from '../../../imports/fields';
 import { KINDS } from '../../../imports/fields';
+import { parseTimestamp } from '../cel/evaluate/time';
 import type { FieldPath } from '../manifests/manifest';
 import { asObject } from '../manifests/manifest-set';
 import type { JsonObject, ManifestObject } from '../manifests/manifest-set';
@@ -113,7 +114,7 @@ class Walk {
       case 'string':
       case 'time':
         if (typeof given !== 'string') return isLabel ? this.labelType(given, path) : this.wrongType('a text', given, path);
-        if (field.type === 'time' && !isTime(given)) this.time(given, path);
+        if (field.type === 'time' && parseTimestamp(given) === undefined) this.time(given, path);
         if (field.enum !== undefined && given !== '' && !field.enum.includes(given)) this.enumeration(field.enum, given, path);
         return;
       case 'boolean':
@@ -225,15 +226,6 @@ class Walk {
   private place(path: FieldPath): Place {
     return Place.root(this.subject).at(...path);
   }
-}
-
-/** What Go's `time.Parse` takes in this form: also a time of day and an offset that no clock shows, but no day that is none. */
-function isTime(text: string): boolean {
-  const parts = /^(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,]\d+)?(?:Z|[+-](\d{2}):(\d{2}))$/.exec(text);
-  if (parts === null) return false;
-  const [year, month, day, hour, minute, second, zoneHour = 0, zoneMinute = 0] = parts.slice(1).map((part: string | undefined) => Number(part ?? 0));
-  const isDay = month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(2000 + year % 400, month, 0)).getUTCDate();
-  return isDay && hour < 24 && minute < 60 && second < 60 && zoneHour <= 24 && zoneMinute < 60;
 }
 
 /** Maps of labels and annotations, of objects, templates and selectors. */
