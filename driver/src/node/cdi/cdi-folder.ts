@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
 import { cdiProblems } from './cdi-rules.js';
@@ -9,6 +8,7 @@ import { isClaimUid } from '../claims/record/claim-uid.js';
 import { reason } from '../claims/record/disk-failure.js';
 import type { FileSystem } from '../claims/record/file-system.js';
 import { LeftoverFiles } from '../claims/record/leftover-files.js';
+import { temporaryName } from '../claims/record/temporary-name.js';
 
 /**
  * The CDI files of this driver: one a claim, made from its record and from nothing else.
@@ -34,7 +34,7 @@ export class CdiFolder {
     try {
       const there = await this.files.read(path, content.length * 4 + 1).catch(() => undefined);
       if (there?.toString('utf8') === content) return;
-      const temporary = join(this.folder, `.${this.cdi.fileName(uid)}.${randomBytes(4).toString('hex')}.tmp`);
+      const temporary = join(this.folder, temporaryName(this.cdi.fileName(uid)));
       try {
         await this.files.create(temporary, content, { mode: 0o644, durable: false });
         await this.files.rename(temporary, path);

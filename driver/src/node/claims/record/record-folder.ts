@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
 import { bootMark } from './boot-mark.js';
@@ -15,6 +14,7 @@ import type { NameChange } from './record-journal.js';
 import { fileName, recordName } from './record-name.js';
 import type { RecordName } from './record-name.js';
 import { SpareFiles } from './spare-files.js';
+import { temporaryName } from './temporary-name.js';
 import { NodeFailure } from '../../../devices/node-failure.js';
 
 export interface FoundRecord {
@@ -170,7 +170,7 @@ export class RecordFolder {
     // What cannot be read must not look like a reboot, which ends holds.
     const known = before !== '' && mark === bootMark(before) ? before : undefined;
     if (known === bootId) return known;
-    const temporary = join(this.claims, `.boot-id.${randomBytes(4).toString('hex')}.tmp`);
+    const temporary = join(this.claims, temporaryName('boot-id'));
     try {
       await this.files.create(temporary, `${bootId} ${bootMark(bootId)}\n`, { mode: 0o600, durable: true });
       await this.files.rename(temporary, path);
@@ -185,7 +185,7 @@ export class RecordFolder {
   private async replace(file: string, content: string, durable: boolean): Promise<void> {
     const path = join(this.claims, file);
     const spare = durable ? undefined : await this.spares.filled(content);
-    const temporary = spare ?? join(this.claims, `.${file}.${randomBytes(4).toString('hex')}.tmp`);
+    const temporary = spare ?? join(this.claims, temporaryName(file));
     let former: string | undefined;
     try {
       if (spare === undefined) await this.files.create(temporary, content, { mode: 0o600, durable });

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
 import { codeOf } from './file-system.js';
 import type { FileSystem } from './file-system.js';
 import type { LeftoverFiles } from './leftover-files.js';
+import { temporaryName } from './temporary-name.js';
 
 /**
  * Files of a folder that nobody needs any more, kept to be written anew.
@@ -60,7 +60,7 @@ export class SpareFiles {
   }
 
   private newName(): string {
-    return join(this.folder, `.spare.${randomBytes(4).toString('hex')}.tmp`);
+    return join(this.folder, temporaryName('spare'));
   }
 }
 
