@@ -71,7 +71,7 @@ export interface DevicePoliciesProps {
   readonly controllerAccounts?: string[];
   /**
    * Further kinds of workload that are looked at when they come; the pods of a kind that is not looked at pass with their controller.
-   * @default - Kubernetes' own, JobSet, LeaderWorkerSet, Kubeflow, Ray, Volcano, Knative
+   * @default - Kubernetes' own, JobSet, LeaderWorkerSet, Kubeflow, Ray, Volcano, Knative, KServe
    */
   readonly workloads?: WorkloadPods[];
 }

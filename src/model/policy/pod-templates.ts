@@ -24,11 +24,17 @@ function workloadKinds({ workloads = [] }: PolicyScope): readonly WorkloadKind[]
  * Objects are dyn here, so that the API server does not warn that a kind lacks the fields of another.
  */
 export function podTemplates(scope: PolicyScope, root: 'object' | 'oldObject'): string {
-  const special = workloadKinds(scope).filter(({ templates, resources = [] }) => [...templates, ...resources].join() !== USUAL_TEMPLATE);
+  const special = workloadKinds(scope).filter(({ templates, podSpecs = [], resources = [] }) => {
+    return [...templates, ...podSpecs, ...resources].join() !== USUAL_TEMPLATE || podSpecs.length > 0;
+  });
   // Kinds with the same templates share a case; usual ones fall through.
   const cases = new Map<string, string[]>();
-  for (const { group, resource, templates, resources = [] } of special) {
-    const list = [...templates.map(path => templatesAt(root, path)), ...resources.map(path => templateOf(root, path))].join(' + ');
+  for (const { group, resource, templates, podSpecs = [], resources = [] } of special) {
+    const list = [
+      ...templates.map(path => templatesAt(root, path)),
+      ...(podSpecs.length === 0 ? [] : [templatesAround(root, podSpecs)]),
+      ...(resources.length === 0 ? [] : [templateOf(root, resources)]),
+    ].join(' + ');
     cases.set(list, [...cases.get(list) ?? [], `"${group}/${resource}"`]);
   }
   const ternary = [...cases].map(([list, kinds]) => `variables.kind in [${kinds.join(', ')}] ? ${list}`).join('\n: ');
@@ -48,9 +54,14 @@ function templatesAt(root: string, path: string): string {
   return `${values}.orValue({}).transformList(k, v, ${optional('v', after)}.orValue({}))`;
 }
 
-/** A pod template with nothing but these resources. */
-function templateOf(root: string, path: string): string {
-  return `[{"spec": {"containers": [{"resources": ${optional(`dyn(${root})`, path)}.orValue({})}]}}]`;
+/** Pod templates around the specs that are there. */
+function templatesAround(root: string, paths: readonly string[]): string {
+  return `[${paths.map(path => `?${optional(`dyn(${root})`, path)}`).join(', ')}].map(s, {"spec": s})`;
+}
+
+/** A pod template with nothing but these resources, each of a container. */
+function templateOf(root: string, paths: readonly string[]): string {
+  return `[{"spec": {"containers": [${paths.map(path => `{"resources": ${optional(`dyn(${root})`, path)}.orValue({})}`).join(', ')}]}}]`;
 }
 
 function optional(start: string, path: string): string {

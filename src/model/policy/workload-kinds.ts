@@ -8,6 +8,8 @@ export interface WorkloadKind {
    * Where its pod templates are: fields with dots; `name[]` goes into each item of a list, `name{}` into each value of a map.
    */
   readonly templates: readonly string[];
+  /** Where it has the fields of a pod's spec without a template around them; written as those, without brackets. */
+  readonly podSpecs?: readonly string[];
   /** Where it has `limits` and `requests` outside of a pod template. */
   readonly resources?: readonly string[];
 }
@@ -20,6 +22,12 @@ function kubeflow(resource: string, field: string): WorkloadKind {
 function rayCluster(at: string): readonly string[] {
   return [`${at}.headGroupSpec.template`, `${at}.workerGroupSpecs[].template`];
 }
+
+/** Where a predictor of KServe has its container, by the framework of the model (`PredictorSpec`, kserve aaac4e29). */
+const PREDICTORS = ['model', 'huggingface', 'lightgbm', 'onnx', 'paddle', 'pmml', 'pytorch', 'sklearn', 'tensorflow', 'triton', 'xgboost'];
+
+/** Pods of large language models, and of the configurations that they are based on; `template` is a pod's spec there. */
+const LLM_POD_SPECS = ['spec.template', 'spec.worker', 'spec.prefill.template', 'spec.prefill.worker', 'spec.router.scheduler.template', 'spec.router.scheduler.tokenizer.template'];
 
 /** The workloads that the doors look at, beside pods; a kind that a cluster does not serve does no harm. */
 export const WORKLOAD_KINDS: readonly WorkloadKind[] = [
@@ -47,6 +55,17 @@ export const WORKLOAD_KINDS: readonly WorkloadKind[] = [
   { group: 'ray.io', resource: 'rayclusters', templates: rayCluster('spec') },
   { group: 'ray.io', resource: 'rayjobs', templates: ['spec.submitterPodTemplate', ...rayCluster('spec.rayClusterSpec')] },
   { group: 'ray.io', resource: 'rayservices', templates: rayCluster('spec.rayClusterConfig') },
+  {
+    group: 'serving.kserve.io',
+    resource: 'inferenceservices',
+    templates: [],
+    podSpecs: ['spec.predictor', 'spec.predictor.workerSpec', 'spec.transformer', 'spec.explainer'],
+    resources: [...PREDICTORS.map(name => `spec.predictor.${name}.resources`), 'spec.explainer.art.resources'],
+  },
+  { group: 'serving.kserve.io', resource: 'llminferenceserviceconfigs', templates: [], podSpecs: LLM_POD_SPECS },
+  { group: 'serving.kserve.io', resource: 'llminferenceservices', templates: [], podSpecs: LLM_POD_SPECS },
+  // Like a TrainingRuntime: services of the namespace get its devices by naming it.
+  { group: 'serving.kserve.io', resource: 'servingruntimes', templates: [], podSpecs: ['spec', 'spec.workerSpec'] },
   { group: 'serving.knative.dev', resource: 'services', templates: ['spec.template'] },
   {
     group: 'trainer.kubeflow.org',

@@ -127,6 +127,34 @@ test('a TrainJob is judged by its resources for a node', () => {
 });
 
 test.each([
+  'model', 'huggingface', 'lightgbm', 'onnx', 'paddle', 'pmml', 'pytorch', 'sklearn', 'tensorflow', 'triton', 'xgboost',
+])('an InferenceService is judged by the resources of predictor.%s', framework => {
+  const service = (resources: Fields): Fields => ({
+    apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService', metadata: { name: 'llm' }, spec: { predictor: { maxReplicas: 3, [framework]: { resources } } },
+  });
+  expect(judge(service({ limits: { 'example.com/gpu': '1' } }))).toEqual([expect.stringContaining('InferenceService "llm" asks for example.com/gpu')]);
+  expect(judge(service({ requests: { cpu: '1' } }))).toEqual([]);
+  expect(judge(service({ limits: { 'example.com/gpu': '2' } }), { oldObject: service({ limits: { 'example.com/gpu': '1' } }) })).toEqual([]);
+});
+
+test('an InferenceService is judged by the resources of its explainer, and by the label of the object', () => {
+  const service = (metadata: Fields, predictor: Fields, art: Fields = {}): Fields => ({
+    apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService', metadata: { name: 'llm', ...metadata }, spec: { predictor, explainer: { art } },
+  });
+  expect(judge(service({}, {}, { resources: { limits: { 'example.com/gpu': '1' } } }))).toEqual([expect.stringContaining('InferenceService "llm" asks for example.com/gpu')]);
+  expect(judge(service({}, podSpec({ templates: ['canary'] })))).toEqual([expect.stringContaining(`it is ${LABEL}=costly. Class canary is open for a canary only.`)]);
+  expect(judge(service(labelled('safe'), podSpec({ templates: ['canary'] })))).toEqual([]);
+});
+
+test('the Deployment that KServe makes for a service passes, so that the service must be judged', () => {
+  const deployment = workloadObject(WORKLOADS.find(({ kind }) => kind === 'Deployment') as never, 'llm-predictor', { spec: podSpec({ templates: ['closed'] }) });
+  const made = { ...deployment, metadata: { ...deployment.metadata, ...ownedBy('InferenceService') } };
+  const resource = { group: 'apps', version: 'v1', resource: 'deployments' };
+  expect(judge(made, { resource, user: 'system:serviceaccount:kserve:kserve-controller-manager' })).toEqual([]);
+  expect(judge(made, { resource, user: 'anna' })).toEqual([expect.stringContaining('Deployment "llm-predictor" asks for class closed')]);
+});
+
+test.each([
   ['spec.template', { template: { spec: podSpec({ templates: ['closed'] }) } }],
   ['spec.groups[].worker.template', { groups: [{}, { worker: { template: { spec: podSpec({ templates: ['closed'] }) } } }] }],
   ['spec.roles{}.template', { roles: { leader: {}, worker: { template: { spec: podSpec({ templates: ['closed'] }) } } } }],

@@ -26,6 +26,11 @@ function kubeflow(kind: string, field: string, version = 'v1'): Workload {
   };
 }
 
+/** A kind of KServe around a pod spec; its pods have no template. */
+function kserve(title: string, kind: string, version: string, spec: (podSpec: Fields) => Fields): Workload {
+  return { title, group: 'serving.kserve.io', version, resource: `${kind.toLowerCase()}s`, kind, spec: template => spec(template.spec) };
+}
+
 const selector = { matchLabels: { app: 'train' } };
 const idle = { spec: { containers: [{ name: 'idle', image: 'idle' }] } };
 
@@ -117,6 +122,19 @@ export const WORKLOADS: readonly Workload[] = [
     kind: 'RayService',
     spec: template => ({ rayClusterConfig: { headGroupSpec: { template: idle }, workerGroupSpecs: [{ groupName: 'gpu', template }] } }),
   },
+  kserve('InferenceService (predictor)', 'InferenceService', 'v1beta1', podSpec => ({ predictor: { minReplicas: 1, ...podSpec } })),
+  kserve('InferenceService (workers)', 'InferenceService', 'v1beta1', podSpec => ({ predictor: { model: { modelFormat: { name: 'huggingface' } }, workerSpec: podSpec } })),
+  kserve('InferenceService (transformer)', 'InferenceService', 'v1beta1', podSpec => ({ predictor: { ...idle.spec }, transformer: podSpec })),
+  kserve('InferenceService (explainer)', 'InferenceService', 'v1beta1', podSpec => ({ predictor: { ...idle.spec }, explainer: podSpec })),
+  kserve('LLMInferenceService', 'LLMInferenceService', 'v1alpha1', podSpec => ({ template: podSpec })),
+  kserve('LLMInferenceService (workers)', 'LLMInferenceService', 'v1alpha1', podSpec => ({ template: idle.spec, worker: podSpec })),
+  kserve('LLMInferenceService (prefill)', 'LLMInferenceService', 'v1alpha1', podSpec => ({ template: idle.spec, prefill: { template: podSpec } })),
+  kserve('LLMInferenceService (prefill workers)', 'LLMInferenceService', 'v1alpha1', podSpec => ({ prefill: { template: idle.spec, worker: podSpec } })),
+  kserve('LLMInferenceService (scheduler)', 'LLMInferenceService', 'v1alpha1', podSpec => ({ router: { scheduler: { template: podSpec } } })),
+  kserve('LLMInferenceService (tokenizer)', 'LLMInferenceService', 'v1alpha1', podSpec => ({ router: { scheduler: { tokenizer: { template: podSpec } } } })),
+  kserve('LLMInferenceServiceConfig', 'LLMInferenceServiceConfig', 'v1alpha1', podSpec => ({ template: podSpec })),
+  kserve('ServingRuntime', 'ServingRuntime', 'v1alpha1', podSpec => ({ supportedModelFormats: [{ name: 'triton' }], ...podSpec })),
+  kserve('ServingRuntime (workers)', 'ServingRuntime', 'v1alpha1', podSpec => ({ ...idle.spec, workerSpec: podSpec })),
   { title: 'Knative Service', group: 'serving.knative.dev', version: 'v1', resource: 'services', kind: 'Service', spec: template => ({ template }) },
   {
     title: 'TrainingRuntime',
