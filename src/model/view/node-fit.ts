@@ -45,13 +45,14 @@ export class PodDemand {
 
   /** Every rule that keeps the pod off a node, in the order of the scheduler's filters; none when only devices can. */
   public objectionsTo(node: ViewObject): readonly NodeObjection[] {
-    return [this.cordon(node), this.nodeName(node), this.taint(node), this.affinity(node), this.undeclared(node), this.shortage(node)]
+    const cordon = this.cordon(node);
+    return [cordon, this.nodeName(node), this.taint(node, cordon !== undefined), ...this.affinity(node), this.undeclared(node), this.shortage(node)]
       .flatMap(one => one ?? []);
   }
 
   private cordon({ value }: ViewObject): NodeObjection | undefined {
     if (field(value, 'spec', 'unschedulable') !== true) return undefined;
-    const taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+    const taint = { key: UNSCHEDULABLE, effect: 'NoSchedule' };
     if (this.tolerations.some(toleration => tolerates(toleration, taint))) return undefined;
     return { rule: 'cordoned', detail: 'cordoned', remedy: 'uncordon the node' };
   }
@@ -61,35 +62,46 @@ export class PodDemand {
     return wanted === '' || wanted === node.name ? undefined : { rule: 'node-name', detail: `not ${wanted}, which the pod names`, remedy: 'make the pod without spec.nodeName' };
   }
 
-  private taint({ value }: ViewObject): NodeObjection | undefined {
-    const taint = objectsAt(value, 'spec', 'taints').find(one => {
+  /** The scheduler names the first taint; who tolerates that alone meets the next. */
+  private taint({ value }: ViewObject, isCordoned: boolean): NodeObjection | undefined {
+    const taints = objectsAt(value, 'spec', 'taints').filter(one => {
       const effect = textAt(one, 'effect');
-      // The cordon is judged before, with its own words.
-      return (effect === 'NoSchedule' || effect === 'NoExecute') && textAt(one, 'key') !== 'node.kubernetes.io/unschedulable'
+      // The cordon is told before, with its own words; what is left of one that is lifted counts like any taint.
+      return (effect === 'NoSchedule' || effect === 'NoExecute') && !(isCordoned && textAt(one, 'key') === UNSCHEDULABLE)
         && !this.tolerations.some(toleration => tolerates(toleration, one));
     });
-    if (taint === undefined) return undefined;
-    const shown = showTaint(taint);
-    if (textAt(taint, 'key').startsWith(handoverTaint(''))) {
-      return {
-        rule: 'taint',
-        detail: `in handover (tainted ${shown}), so that neither a device plugin nor a DRA driver takes new pods there`,
-        remedy: 'let the handover of the node end',
-      };
-    }
-    return { rule: 'taint', detail: `tainted ${shown}`, remedy: `tolerate the node taint ${shown} in the pod, or remove it from the node` };
+    if (taints.length === 0) return undefined;
+    const shown = taints.map(showTaint).join(', ');
+    const isMoving = taints.some(isHandover);
+    const ends = [...new Set(taints.flatMap(one => endOf(one) ?? []))];
+    const others = taints.filter(one => endOf(one) === undefined).map(showTaint);
+    const [s, it] = others.length === 1 ? ['', 'it'] : ['s', 'them'];
+    const tolerate = others.length === 0 ? [] : [`tolerate the node taint${s} ${others.join(', ')} in the pod, or remove ${it} from the node`];
+    return {
+      rule: 'taint',
+      detail: isMoving ? `in handover (tainted ${shown}), so that neither a device plugin nor a DRA driver takes new pods there` : `tainted ${shown}`,
+      remedy: [...ends, ...tolerate].join(', and '),
+    };
   }
 
-  private affinity({ name, value }: ViewObject): NodeObjection | undefined {
+  private affinity({ name, value }: ViewObject): readonly NodeObjection[] {
     const labels = textMapAt(value, 'metadata', 'labels');
-    const missing = Object.entries(this.nodeSelector).find(([key, wanted]) => labels[key] !== wanted);
-    if (missing !== undefined) {
-      const shown = `${missing[0]}=${missing[1]}`;
-      return { rule: 'affinity', detail: `without the label ${shown} of the pod's nodeSelector`, remedy: `label the node with ${shown}, or drop it from the pod's nodeSelector` };
+    const missing = Object.entries(this.nodeSelector).filter(([key, wanted]) => labels[key] !== wanted).map(([key, wanted]) => `${key}=${wanted}`).sort();
+    const objections: NodeObjection[] = [];
+    if (missing.length > 0) {
+      const [s, it] = missing.length === 1 ? ['', 'it'] : ['s', 'them'];
+      const shown = missing.join(', ');
+      objections.push({
+        rule: 'affinity',
+        detail: `without the label${s} ${shown} of the pod's nodeSelector`,
+        remedy: `label the node with ${shown}, or drop ${it} from the pod's nodeSelector`,
+      });
     }
     const required = field(this.pod.value, 'spec', 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
-    if (required === undefined || matchesSelector(required, { name, labels, declaredFeatures: [] })) return undefined;
-    return { rule: 'affinity', detail: 'outside the required node affinity of the pod', remedy: 'widen the required node affinity of the pod' };
+    if (required !== undefined && !matchesAffinity(required, { name, labels, declaredFeatures: [] })) {
+      objections.push({ rule: 'affinity', detail: `outside the required node affinity of the pod${conditionsText(required)}`, remedy: 'widen the required node affinity of the pod' });
+    }
+    return objections;
   }
 
   private undeclared({ value }: ViewObject): NodeObjection | undefined {
@@ -142,6 +154,32 @@ export class PodDemand {
   }
 }
 
+/** The taint that stands for a cordon. */
+const UNSCHEDULABLE = 'node.kubernetes.io/unschedulable';
+
+/** Taints that Kubernetes sets by the state of a node, and sets again when somebody removes them. */
+const KEPT_BY_CONTROLLERS: { readonly [key: string]: string | undefined } = {
+  'node.kubernetes.io/not-ready': 'make the node ready (its kubelet says why it is not)',
+  'node.kubernetes.io/unreachable': 'bring the kubelet of the node back, which does not report',
+  'node.kubernetes.io/network-unavailable': 'let the network of the node come up',
+  'node.kubernetes.io/memory-pressure': 'free memory on the node',
+  'node.kubernetes.io/disk-pressure': 'free disk space on the node',
+  'node.kubernetes.io/pid-pressure': 'end processes on the node',
+  [UNSCHEDULABLE]: 'wait until Kubernetes takes the taint of the cordon off, which is lifted already',
+  'node.cloudprovider.kubernetes.io/uninitialized': 'let the cloud controller manager initialize the node',
+};
+
+function isHandover(taint: unknown): boolean {
+  return textAt(taint, 'key').startsWith(handoverTaint(''));
+}
+
+/** What ends a taint that is neither to be tolerated nor to be removed by hand. */
+function endOf(taint: unknown): string | undefined {
+  if (isHandover(taint)) return 'let the handover of the node end';
+  const key = textAt(taint, 'key');
+  return Object.hasOwn(KEPT_BY_CONTROLLERS, key) ? KEPT_BY_CONTROLLERS[key] : undefined;
+}
+
 const REQUESTS = new WeakMap<JsonObject, ReadonlyMap<string, Quantity>>();
 
 /** Whether a node selector, as in claims and affinities, admits a node; one that cannot be read admits none. */
@@ -153,6 +191,25 @@ export function matchesSelector(selector: unknown, node: AllocationNode): boolea
     return false;
   }
 }
+
+/** Whether a required node affinity admits a node: of a term that cannot be read the others are tried (`LazyErrorNodeSelector`). */
+function matchesAffinity(affinity: unknown, node: AllocationNode): boolean {
+  const terms = field(affinity, 'nodeSelectorTerms');
+  return Array.isArray(terms) && terms.some(term => matchesSelector({ nodeSelectorTerms: [term] }, node));
+}
+
+/** What an affinity asks for, where it is short enough to be said. */
+function conditionsText(affinity: unknown): string {
+  const terms = objectsAt(affinity, 'nodeSelectorTerms').map(term => {
+    const conditions = [...objectsAt(term, 'matchExpressions'), ...objectsAt(term, 'matchFields')];
+    return conditions.map(one => [textAt(one, 'key'), textAt(one, 'operator'), textsAt(one, 'values').join(', ')].filter(part => part !== '').join(' ')).join(' and ');
+  });
+  const text = terms.join('; or ');
+  return text === '' || text.length > MOST_OF_AFFINITY ? '' : ` (${text})`;
+}
+
+/** Characters; a longer affinity is better read in the pod. */
+const MOST_OF_AFFINITY = 200;
 
 /** A node as selectors see it. */
 export function nodeOf({ name, value }: ViewObject): AllocationNode {
