@@ -274,7 +274,7 @@ spec:
     name: 'no-path',
     title: 'A workload asks for devices on a way that is closed, or where no node offers them',
     severity: 'error',
-    why: 'The doors refuse new work at submission, and without a node that offers the resource a pod waits for ever. A warning says that the next promotion does this to a workload.',
+    why: 'The doors refuse new work at submission, and without a node that offers the resource a pod waits for ever. A warning says that the next promotion does this to a workload, or that its node selector allows nodes of the other owner only.',
     fix: 'Ask for what is open in the phase of the pool, or move the pool on first.',
     wrong: documents(migration('p4d', ['phase: AllWorkloads', 'canary: {nodes: 2, namespaces: [sandbox]}', LEGACY]), OLD_JOB),
     right: documents(migration('p4d', ['phase: Canary', 'canary: {nodes: 2, namespaces: [sandbox]}', 'expand: {legacyFloor: 2}', LEGACY]), OLD_JOB),

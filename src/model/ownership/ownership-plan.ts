@@ -62,6 +62,8 @@ export interface Workload {
 export interface Wish {
   readonly name: string;
   readonly path: FieldPath;
+  /** Whether a request can also be met by something else. */
+  readonly isAlternative?: boolean;
 }
 
 /** One key of a ResourceQuota. */

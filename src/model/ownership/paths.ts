@@ -2,9 +2,11 @@ import type { NodeReach, OwnershipPlan, Wish, Workload } from './ownership-plan'
 import type { OwnershipProblem } from './ownership-problem';
 import type { DoorState } from '../api';
 import { conditionsOf, labelsMeeting } from '../label-selector';
+import type { LabelCondition } from '../label-selector';
 import { bridgeOf, poolsByResource } from '../migration/bridge';
 import type { PlannedMigration } from '../migration/plan';
 import { classDoor } from '../migration/routing';
+import { ownerLabel } from '../node-contract';
 import { isAtLeast, mostDraNodes, PHASES } from '../phases';
 import { PHASE_TABLE } from '../phases/phase-table';
 import type { Target } from '../target';
@@ -19,7 +21,12 @@ export function pathProblems(plan: Pick<OwnershipPlan, 'migrations' | 'workloads
   const byResource = new Map([...poolsByResource(plan.migrations)].map(([name, pools]) => [name, new OldResource(plan.target, name, pools)]));
   return plan.workloads.flatMap(workload => [
     ...workload.classes.flatMap(wish => classProblem(workload, wish, byClass.get(wish.name))),
+    ...workload.classes.flatMap(wish => ownerProblem(workload, wish, byClass.get(wish.name), 'dra')),
     ...workload.resources.flatMap(wish => resourceProblem(workload, wish, byResource.get(wish.name))),
+    ...workload.resources.flatMap(wish => {
+      const resource = byResource.get(wish.name);
+      return resource?.isBridged === true ? [] : ownerProblem(workload, wish, resource?.pools, 'device-plugin');
+    }),
     ...workload.resources.flatMap(wish => bothWaysProblem(workload, wish, byResource.get(wish.name), byClass)),
   ]);
 }
@@ -60,6 +67,36 @@ function classProblem(workload: Workload, wish: Wish, pools: readonly PlannedMig
   }];
 }
 
+/**
+ * A pod that asks for devices on one way, and whose node selector or affinity lets it run on nodes of the other way only.
+ *
+ * The owner label says it for certain. Of other labels it is not known which nodes outside of the migrations have them, and devices.
+ */
+function ownerProblem(
+  workload: Workload, { name, path, isAlternative }: Wish, pools: readonly PlannedMigration[] | undefined, owner: 'dra' | 'device-plugin',
+): readonly OwnershipProblem[] {
+  const families = new Set(pools?.map(({ spec }) => spec.family));
+  const [family] = families;
+  if (pools === undefined || family === undefined || families.size > 1 || isAlternative === true) return [];
+  const key = ownerLabel(family);
+  const right: readonly LabelCondition[] = [{ key, operator: 'In', values: [owner] }];
+  const none: readonly LabelCondition[] = [{ key, operator: 'DoesNotExist' }];
+  // A term that no node meets says nothing about owners.
+  const terms = workload.reach.filter(term => labelsMeeting(term) !== undefined);
+  if (terms.length === 0 || terms.some(term => [right, none].some(label => labelsMeeting([...term, ...label]) !== undefined))) return [];
+  const what = owner === 'dra' ? `class ${name}` : name;
+  return [{
+    code: 'DRA416',
+    severity: 'warning',
+    at: { kind: 'DeviceMigration', name: pools[0].name },
+    path,
+    site: { object: workload.site.object, path },
+    message: `${nameOf(workload)} asks for ${what}, and its node selector or affinity leaves no node with ${key}=${owner}, where alone that is to be had: its pod waits for ever.`,
+    story: [],
+    help: `Take ${key} out of its node selector and affinity, or ask ${owner === 'dra' ? 'for the resource of the device plugin' : 'by claim'}.`,
+  }];
+}
+
 /** A pod that asks for devices of one family by claim and by a resource that no class serves: a node has the plugin or the driver, never both. */
 function bothWaysProblem(
   workload: Workload, wish: Wish, resource: OldResource | undefined, byClass: ReadonlyMap<string, readonly PlannedMigration[]>,
@@ -71,8 +108,8 @@ function bothWaysProblem(
   if (claimed.length === 0 || !isOfFamily(resource.pools)) return [];
   return [{
     code: 'DRA416',
-    // Another class may be an alternative that leaves this one unused.
-    severity: claimed.length === workload.classes.length ? 'error' : 'warning',
+    // Another class may be an alternative that leaves this one unused, also one of no migration.
+    severity: claimed.length === workload.classes.length && claimed.some(({ isAlternative }) => isAlternative !== true) ? 'error' : 'warning',
     at: { kind: 'DeviceMigration', name: resource.pools[0].name },
     path: wish.path,
     site: { object: workload.site.object, path: wish.path },

@@ -117,7 +117,9 @@ function askedClasses(manifests: ManifestSet, site: PodSite): readonly Wish[] {
     for (const request of specBehind(manifests, claim)?.requests ?? []) {
       for (const { place } of request.needs) {
         const name = place.at('deviceClassName').text;
-        if (name !== undefined && !wishes.has(name)) wishes.set(name, { name, path: claim.place.path });
+        if (name === undefined || wishes.get(name)?.isAlternative === false) continue;
+        const isAlternative = request.needs.length > 1;
+        if (!isAlternative || !wishes.has(name)) wishes.set(name, { name, path: claim.place.path, isAlternative });
       }
     }
   }

@@ -1,6 +1,8 @@
 import { SPEC } from './sample-spec';
 import type { DeviceMigrationSpec } from '../../../src/model/api';
+import type { LabelCondition } from '../../../src/model/label-selector';
 import type { ManifestObject } from '../../../src/model/manifests/manifest-set';
+import { ownerLabel } from '../../../src/model/node-contract';
 import { groupProblems, pathProblems, poolProblems, quotaProblems, resourceNameProblems, tellProblem } from '../../../src/model/ownership';
 import type { OwnershipProblem, PlannedClass, PlannedTenant, QuotaLimit, Workload } from '../../../src/model/ownership';
 import { Target } from '../../../src/model/target';
@@ -64,6 +66,9 @@ describe('paths', () => {
   const claim = (namespace: string, interruption: Workload['interruption']) => workload({ namespace, interruption, classes: [{ name: 'gpu-large', path: ['c'] }] });
   const both = (...names: string[]) => workload({ resources: gpu.resources, classes: names.map(name => ({ name, path: ['c'] })) });
   const floor = { expand: { legacyFloor: 1 } };
+  const byClaim = { classes: [{ name: 'gpu-large', path: ['c'] }] };
+  const owner = (operator: LabelCondition['operator'], ...values: string[]): LabelCondition => ({ key: ownerLabel('gpu'), operator, values });
+  const owned = (fields: Partial<Workload>, operator: LabelCondition['operator'], ...values: string[]) => workload({ ...fields, reach: [[owner(operator, ...values)]] });
 
   test.each<[string, string, ReturnType<typeof of>[], Workload, string[]]>([
     ['old work while nodes keep the plugin', '1.34', [of('a', floor)], gpu, []],
@@ -92,7 +97,23 @@ describe('paths', () => {
     ['work by claim and by resource at once', '1.34', [of('a', { phase: 'AllWorkloads', ...floor }), of('b', { phase: 'Legacy' })], both('gpu-large'), ['DRA416 error']],
     ['the same where the class serves the resource', '1.36', [of('a', { phase: 'AllWorkloads' })], both('gpu-large'), []],
     ['the same with a class of no migration, which may be an alternative', '1.34', [of('a', { phase: 'AllWorkloads' }), of('b', { phase: 'Legacy' })], both('gpu-large', 'other'), ['DRA416 warning']],
+    ['the same where the class is an alternative to one of no migration', '1.34', [of('a', { phase: 'AllWorkloads', ...floor }), of('b', { phase: 'Legacy' })],
+      workload({ resources: gpu.resources, classes: [{ name: 'gpu-large', path: ['c'], isAlternative: true }] }), ['DRA416 warning']],
     ['a claim of another family beside the resource', '1.34', [of('a', { phase: 'Legacy' }), of('n', { family: 'nic', deviceClassNames: ['nic'], legacy: undefined, phase: 'AllWorkloads' })], both('nic'), []],
+    ['a claim on nodes of the device plugin', '1.34', [of('a', { phase: 'AllWorkloads', ...floor })], owned(byClaim, 'In', 'device-plugin'), ['DRA416 warning']],
+    ['a claim on nodes of the device plugin or in handover', '1.34', [of('a', { phase: 'AllWorkloads', ...floor })], owned(byClaim, 'In', 'device-plugin', 'handover'), ['DRA416 warning']],
+    ['a claim on nodes of either owner', '1.34', [of('a', { phase: 'AllWorkloads', ...floor })], owned(byClaim, 'In', 'device-plugin', 'dra'), []],
+    ['a claim on nodes that are not of DRA, maybe of no migration', '1.34', [of('a', { phase: 'AllWorkloads', ...floor })], owned(byClaim, 'NotIn', 'dra'), []],
+    ['an alternative on nodes of the device plugin', '1.34', [of('a', { phase: 'AllWorkloads', ...floor })],
+      owned({ classes: [{ name: 'gpu-large', path: [], isAlternative: true }] }, 'In', 'device-plugin'), []],
+    ['a claim on nodes of the device plugin, with an affinity that also takes others', '1.34', [of('a', { phase: 'AllWorkloads', ...floor })],
+      workload({ ...byClaim, interruption: 'safe', reach: [[owner('In', 'device-plugin')], [{ key: 'type', operator: 'In', values: ['z'] }]] }), []],
+    ['a claim that can run nowhere', '1.34', [of('a', { phase: 'AllWorkloads', ...floor })], workload({ ...byClaim, reach: [[owner('In', 'device-plugin'), owner('In', 'dra')]] }), []],
+    ['a claim on nodes of the device plugin of another family', '1.34', [of('a', { phase: 'AllWorkloads', ...floor })],
+      workload({ ...byClaim, reach: [[{ key: ownerLabel('nic'), operator: 'In', values: ['device-plugin'] }]] }), []],
+    ['old work on nodes of DRA', '1.34', [of('a', { phase: 'Legacy' })], owned(gpu, 'In', 'dra'), ['DRA416 warning']],
+    ['old work on nodes of DRA, with a bridge', '1.36', [of('a', { phase: 'AllWorkloads' })], owned(gpu, 'In', 'dra'), []],
+    ['old work on nodes of the device plugin', '1.34', [of('a', { phase: 'Legacy' })], owned(gpu, 'In', 'device-plugin'), []],
     ['old work of two pools that go on apart', '1.34', [of('a', { phase: 'Expand', ...floor }), of('b', { phase: 'Expand', ...floor })], gpu, []],
   ])('%s', (_, minor, migrations, one, expected) => {
     expect(codes(pathProblems({ migrations, workloads: [one], target: Target.of(minor) }))).toEqual(expected);
@@ -103,6 +124,14 @@ describe('paths', () => {
     expect(problem.site?.object.name).toBe('train');
     expect(tellProblem(problem)).toBe('Job vision/train asks for class gpu-large, whose door does not let it in: the API server refuses it. '
       + '(1) Class gpu-large is not open yet: pool a is in Observe. Until then ask for nvidia.com/gpu.');
+  });
+
+  test('nodes of the other owner are told with the label that has to go', () => {
+    const [problem] = pathProblems({ migrations: [of('a', { phase: 'AllWorkloads', ...floor })], workloads: [owned(byClaim, 'In', 'device-plugin')], target: Target.of('1.34') });
+
+    expect(tellProblem(problem)).toBe('Job vision/train asks for class gpu-large, and its node selector or affinity leaves no node with cdk8s-dra.dev/gpu-owner=dra, '
+      + 'where alone that is to be had: its pod waits for ever.');
+    expect(problem.help).toBe('Take cdk8s-dra.dev/gpu-owner out of its node selector and affinity, or ask for the resource of the device plugin.');
   });
 });
 

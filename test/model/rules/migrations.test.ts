@@ -137,6 +137,29 @@ test('a rollback to Observe names the workloads by claim that lose their path, a
   expect(lost[0].message).toContain('Until then ask for nvidia.com/gpu.');
 });
 
+test('a claim on nodes of the device plugin is told, and an alternative is not', () => {
+  const onNodes = (request: object) => check(documents(
+    migration('a', { phase: 'AllWorkloads' }),
+    JSON.stringify({
+      apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaimTemplate', metadata: { name: 'gpu', namespace: 'sandbox' }, spec: { spec: { devices: { requests: [{ name: 'gpu', ...request }] } } },
+    }),
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'train', namespace: 'sandbox' },
+      spec: {
+        nodeSelector: { [OWNER]: 'device-plugin' },
+        resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 'gpu' }],
+        containers: [{ name: 'main', image: 'x', resources: { claims: [{ name: 'gpu' }] } }],
+      },
+    }),
+  ), '1.36').filter(({ code }) => code === 'DRA416').map(({ severity, message }) => `${severity} ${message}`);
+  const need = { deviceClassName: 'gpu.nvidia.com', allocationMode: 'ExactCount', count: 1 };
+
+  expect(onNodes({ exactly: need })).toEqual([expect.stringContaining(`warning Pod sandbox/train asks for class gpu.nvidia.com, and its node selector or affinity leaves no node with ${OWNER}=dra`)]);
+  expect(onNodes({ firstAvailable: [{ name: 'own', ...need }, { name: 'other', ...need, deviceClassName: 'other' }] })).toEqual([]);
+});
+
 // C-011: eight devices in the node's status and the same eight in a slice.
 test('a snapshot with plugin and slices on one node is refused at the migration', () => {
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1', labels: { type: 'a', [OWNER]: 'dra' } }, status: { allocatable: { 'nvidia.com/gpu': '8' } } };
