@@ -234,7 +234,7 @@ export const ZOO: readonly Specimen[] = [
       systemNamespaces: ['dra-drivers', 'monitoring'],
       platformGroups: ['platform-team', 'system:serviceaccounts:argocd'],
       controllerAccounts: ['system:serviceaccount:kuberay:kuberay-operator', 'system:serviceaccount:jobset-system:jobset-controller-manager'],
-      workloads: [{ apiGroup: 'example.com', resource: 'trainings', podTemplates: ['spec.leader', 'spec.workers[].template'] }],
+      workloads: [{ apiGroup: 'example.com', resource: 'trainings', podTemplates: ['spec.leader', 'spec.workers[].template'], podSpecs: ['spec.router'] }],
     }),
   },
   { construct: 'MigrationCrds', size: 'minimal', build: (scope, id) => void new MigrationCrds(scope, id, { nodeReports: false }) },

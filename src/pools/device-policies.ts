@@ -36,8 +36,14 @@ export interface WorkloadPods {
   /**
    * Where its pod templates are, e.g. `spec.template`, `spec.workers[].template` for each item of a list,
    * `spec.replicaSpecs{}.template` for each value of a map.
+   * @default - none; then there must be `podSpecs`
    */
-  readonly podTemplates: string[];
+  readonly podTemplates?: string[];
+  /**
+   * Where it has the fields of a pod's spec without a template around them, e.g. `spec.predictor`; paths as in `podTemplates`.
+   * @default - none; then there must be `podTemplates`
+   */
+  readonly podSpecs?: string[];
 }
 
 /** Properties of DevicePolicies. */
@@ -89,7 +95,9 @@ export class DevicePolicies extends Construct {
     const usual = Object.values(DevicePolicy).filter(policy => !NEEDS_TENANTS.has(policy) || props.tenantNamespaceLabels !== undefined);
     const chosen = new Set(props.policies ?? usual);
     this.refuse(chosen, props);
-    const workloads = props.workloads?.map(({ apiGroup, resource, podTemplates }) => ({ group: apiGroup, resource, templates: podTemplates }));
+    const workloads = props.workloads?.map(({ apiGroup: group, resource, podTemplates: templates = [], podSpecs = [] }) => {
+      return { group, resource, templates, podSpecs };
+    });
     const policies = [...chosen].flatMap(policy => MADE_BY[policy].map(make => make({ ...props, workloads })));
     for (const policy of policies.sort((a, b) => (a.name < b.name ? -1 : 1))) this.addPolicy(policy);
     if (chosen.has(DevicePolicy.HOLD)) this.addHoldRole();
@@ -111,12 +119,13 @@ export class DevicePolicies extends Construct {
     if (props.platformGroups?.length === 0) {
       this.fail("platformGroups must name at least one, got none: nobody could grant admin access. Leave it out for 'system:masters'.");
     }
-    for (const { apiGroup, resource, podTemplates } of props.workloads ?? []) {
+    for (const { apiGroup, resource, podTemplates = [], podSpecs = [] } of props.workloads ?? []) {
       const what = `workloads: "${resource}"`;
       this.failFor(`workloads: the group "${apiGroup}"`, dnsSubdomainProblem(apiGroup));
       this.failFor(`${what}, the plural of the kind,`, dnsLabelProblem(resource));
-      if (podTemplates.length === 0) this.fail(`${what} must say where its pod templates are, got no path. Write for example ["spec.template"].`);
-      for (const path of podTemplates) this.failFor(`${what}: the path "${path}"`, templatePathProblem(path));
+      const paths = [...podTemplates, ...podSpecs];
+      if (paths.length === 0) this.fail(`${what} must say where its pod templates or pod specs are, got no path. Write for example podTemplates: ["spec.template"].`);
+      for (const path of paths) this.failFor(`${what}: the path "${path}"`, templatePathProblem(path));
     }
     for (const account of props.controllerAccounts ?? []) {
       const [namespace, name] = account.split('/');

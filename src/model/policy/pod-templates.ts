@@ -56,7 +56,10 @@ function templatesAt(root: string, path: string): string {
 
 /** Pod templates around the specs that are there. */
 function templatesAround(root: string, paths: readonly string[]): string {
-  return `[${paths.map(path => `?${optional(`dyn(${root})`, path)}`).join(', ')}].map(s, {"spec": s})`;
+  const isOne = (path: string) => !/[[{]/.test(path);
+  const ones = paths.filter(isOne).map(path => `?${optional(`dyn(${root})`, path)}`);
+  return [...(ones.length === 0 ? [] : [`[${ones.join(', ')}]`]), ...paths.filter(path => !isOne(path)).map(path => templatesAt(root, path))]
+    .map(specs => `${specs}.map(s, {"spec": s})`).join(' + ');
 }
 
 /** A pod template with nothing but these resources, each of a container. */

@@ -8,7 +8,7 @@ export interface WorkloadKind {
    * Where its pod templates are: fields with dots; `name[]` goes into each item of a list, `name{}` into each value of a map.
    */
   readonly templates: readonly string[];
-  /** Where it has the fields of a pod's spec without a template around them; written as those, without brackets. */
+  /** Where it has the fields of a pod's spec without a template around them; written in the same way. */
   readonly podSpecs?: readonly string[];
   /** Where it has `limits` and `requests` outside of a pod template. */
   readonly resources?: readonly string[];
@@ -79,7 +79,7 @@ export const WORKLOAD_KINDS: readonly WorkloadKind[] = [
 /** The place of the pod templates in most kinds. */
 export const USUAL_TEMPLATE = 'spec.template';
 
-/** Why a path to pod templates cannot be followed; undefined if it can. */
+/** Why a path to pod templates or pod specs cannot be followed; undefined if it can. */
 export function templatePathProblem(path: string): Problem | undefined {
   if (/^[A-Za-z]\w*(\.[A-Za-z]\w*)*((\[\]|\{\})(\.[A-Za-z]\w*)*)?$/.test(path)) return undefined;
   return {

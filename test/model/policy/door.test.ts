@@ -166,6 +166,18 @@ test.each([
   expect(further.spec.matchConstraints?.resourceRules).toContainEqual(expect.objectContaining({ apiGroups: ['example.com'], resources: ['trainings'] }));
 });
 
+test.each([
+  ['spec.router', { router: podSpec({ templates: ['closed'] }) }],
+  ['spec.roles[].pod', { roles: [{}, { pod: podSpec({ templates: ['closed'] }) }] }],
+  ['spec.services{}.extraPodSpec', { services: { web: {}, worker: { extraPodSpec: podSpec({ templates: ['closed'] }) } } }],
+  ['spec.pods[]', { pods: [podSpec({ templates: ['closed'] })] }],
+])('a further kind of workload is judged by its pod specs at %s', (path, spec) => {
+  const further = doorPolicy({ workloads: [{ group: 'example.com', resource: 'trainings', templates: [], podSpecs: [path, 'spec.absent'] }] });
+  const object = { apiVersion: 'example.com/v1', kind: 'Training', metadata: { name: 'train' }, spec };
+  expect(refusals(further, { object, params: ROUTING })).toEqual([expect.stringContaining('Training "train" asks for class closed by template closed')]);
+  expect(refusals(further, { object: { ...object, spec: {} }, params: ROUTING })).toEqual([]);
+});
+
 test('without the label on the object the most careful of its pod templates counts', () => {
   const set = (labels: readonly string[]) => ({
     apiVersion: 'jobset.x-k8s.io/v1alpha2',
