@@ -36,6 +36,14 @@ test('an attribute of 64 bits stays exact', async () => {
   expect(await evaluate(stdin)).toMatchObject({ answers: [{ match: true }, { match: false }] });
 });
 
+test.each(['9223372036854775808', '-9223372036854775809'])('the attribute %s, just beyond 64 bits, is refused with all its digits', async (int) => {
+  const stdin = `{"id":"7","expression":"true","device":{"driver":"d","attributes":{"n":{"int":${int}},"m":{"int":-9223372036854775808}}}}\n`;
+
+  expect(await evaluate(stdin)).toMatchObject({
+    code: 1, answers: [{ id: '7', inputError: `'device.attributes.n.int' must be a whole number of 64 bits, got ${int}.` }],
+  });
+});
+
 test.each(['[]', '1', 'null', '{}', '{"id":"7"}', '{"expression":1,"device":{"driver":"d"}}', '{"expression":"true","device":[]}', '{"expression":"true","device":{"driver":"d"},"kubernetes":"1.2"}'])(
   '%s is no input: said so, and exit code 1', async (text) => {
     const { code, answers } = await evaluate(`${text}\n`);

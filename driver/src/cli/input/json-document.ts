@@ -8,9 +8,12 @@ import { narrow } from './yaml-scalar.js';
 /**
  * Reads one JSON value at `start` and says where it ends, so that values that follow each other can be read one by one.
  * Unlike JSON.parse it keeps whole numbers beyond 2^53 exact (bigint) and knows of duplicate keys. Throws DocumentError.
+ *
+ * kubectl makes a float of a whole number beyond 64 bits, which may round it to one that fits. Where a program's own decoder would
+ * see the digits, `keepsDigits` lets the reader of the value see and refuse them.
  */
-export function parseJsonValue(text: string, start: number): ParsedDocument & { readonly end: number } {
-  const reader = new JsonReader(text, start);
+export function parseJsonValue(text: string, start: number, keepsDigits = false): ParsedDocument & { readonly end: number } {
+  const reader = new JsonReader(text, start, keepsDigits);
   const value = reader.value(0);
   return { value, duplicates: reader.duplicates, aliased: 0, end: reader.at };
 }
@@ -27,12 +30,13 @@ export function skipJsonSpace(text: string, at: number): number {
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;
 const MAX_SAFE_DIGITS = 15;
+/** With its sign; a longer number is too far beyond 64 bits for rounding to bring it back. */
 const LONGEST_INT64 = 20;
 
 class JsonReader {
   public readonly duplicates: DuplicateKey[] = [];
 
-  public constructor(private readonly text: string, public at: number) {}
+  public constructor(private readonly text: string, public at: number, private readonly keepsDigits: boolean) {}
 
   public value(depth: number): unknown {
     this.at = skipJsonSpace(this.text, this.at);
@@ -142,7 +146,7 @@ class JsonReader {
     if (!isWhole || match[0].length <= MAX_SAFE_DIGITS || match[0].length > LONGEST_INT64) return value;
     // Beyond int64 Go's decoder makes a float of it.
     const whole = BigInt(match[0]);
-    return whole === BigInt.asIntN(64, whole) ? narrow(whole) : value;
+    return this.keepsDigits || whole === BigInt.asIntN(64, whole) ? narrow(whole) : value;
   }
 
   private error(expected: string): DocumentError {

@@ -10,7 +10,7 @@ import { jsonText } from './json-text.js';
 import { MAX_LINE_BYTES, readLines } from './read-lines.js';
 import type { Line } from './read-lines.js';
 
-/** Answers one parsed line; whole numbers beyond 2^53 are bigints. */
+/** Answers one parsed line; whole numbers beyond 2^53 are bigints, also just beyond 64 bits. */
 export type AnswerLine = (input: unknown) => object;
 
 /**
@@ -56,7 +56,7 @@ function answerTo({ number, text }: Line, answerLine: AnswerLine): object {
   if (text === undefined) return { inputError: `line ${number} is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB; split it` };
   let input: unknown;
   try {
-    const { value, end } = parseJsonValue(text, 0);
+    const { value, end } = parseJsonValue(text, 0, true);
     const rest = skipJsonSpace(text, end);
     if (rest < text.length) return { inputError: `line ${number}: one JSON object a line is expected, and text follows it at character ${rest + 1}` };
     input = value;

@@ -22,6 +22,14 @@ test.each([
   expect(parseJsonValue(text, 0).value).toStrictEqual(value);
 });
 
+test.each([
+  ['9223372036854775808', 9223372036854775808n],
+  ['-9223372036854775809', -9223372036854775809n],
+  ['900719925474099', 900719925474099],
+])('with its digits, %s is %p', (text, value) => {
+  expect(parseJsonValue(text, 0, true).value).toStrictEqual(value);
+});
+
 test('values that follow each other are read one by one', () => {
   const first = parseJsonValue(' {"a": 1}{"b": 2}', 0);
 

@@ -49,6 +49,10 @@ test('whole numbers of 64 bits stay exact', async () => {
   expect((await answer({ stdin: '[9223372036854775807,9007199254740993]' })).out).toBe('{"given":[9223372036854775807,9007199254740993]}\n');
 });
 
+test('whole numbers just beyond 64 bits reach who judges them as they were written', async () => {
+  expect((await answer({ stdin: '[9223372036854775808,-9223372036854775809]' })).out).toBe('{"given":[9223372036854775808,-9223372036854775809]}\n');
+});
+
 test('a malformed line is named, the rest is answered, and the exit code is 1', async () => {
   expect(await answer({ stdin: '1\n{"a":\n{} {}\n\n2' })).toEqual({
     code: 1,
