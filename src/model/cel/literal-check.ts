@@ -1,15 +1,16 @@
 import type { DeviceReference } from './device-references';
+import { checkMemory } from './memory-check';
 import { canonicalMap } from './selector-finding';
 import type { SelectorContext, SelectorFinding } from './selector-finding';
 import type { Token, TokenKind } from './token';
-import { byteAmountProblem } from '../byte-amount';
 import { Quantity } from '../quantity';
 import { versionProblem } from '../semver';
 
 /** Literals that do not fit what they are compared with or passed to. */
 export function checkLiterals(context: SelectorContext): SelectorFinding[] {
   return [
-    ...context.references.flatMap((reference) => [...checkComparison(context, reference), ...checkMemory(context, reference)]),
+    ...context.references.flatMap((reference) => checkComparison(context, reference)),
+    ...checkMemory(context),
     ...context.tokens.flatMap((_, index) => [...checkUnit(context, index), ...checkArgument(context.tokens, index)]),
   ];
 }
@@ -73,19 +74,6 @@ function checkComparison({ expression, tokens, options }: SelectorContext, refer
     help: `If the driver publishes it as a version, write ${canonicalMap(reference)}.${id.text}`
       + `.compareTo(semver("${fullVersion(literal.value)}")) ${operator} 0.`,
   }];
-}
-
-/** `memory.compareTo(quantity("40"))`: forty bytes, which is true of every device, or of none. */
-function checkMemory({ tokens, options }: SelectorContext, { map, domain, id, access, nextToken }: DeviceReference): SelectorFinding[] {
-  if (map !== 'capacity' || id === undefined || access !== 'read') return [];
-  const isMemory = options.knownAttributes?.bytes?.some((known) => known.id === id.text && (known.domain ?? options.driverName) === domain.text);
-  const [dot, method, open, name, openArgument, amount, close] = tokens.slice(nextToken, nextToken + 7);
-  const isCall = dot?.kind === '.' && QUANTITY_ORDER.has(method?.value) && open?.kind === '(' && name?.value === 'quantity' && openArgument?.kind === '('
-    && amount?.kind === 'string' && close?.kind === ')';
-  const problem = isMemory === true && isCall && typeof amount.value === 'string' ? byteAmountProblem(amount.value) : undefined;
-  if (problem === undefined) return [];
-  const { start, end } = amount;
-  return [{ id: 'cel-memory-amount', severity: 'warning', start, end, rule: `should compare ${id.text} with 1Mi or more, since it counts bytes`, help: problem.help }];
 }
 
 /** The comparison that has the reference, and nothing more, as one side. */
@@ -160,7 +148,6 @@ function fullVersion(text: string): string {
 const MIRRORED: ReadonlyMap<TokenKind | undefined, TokenKind> = new Map<TokenKind, TokenKind>([
   ['==', '=='], ['!=', '!='], ['<', '>'], ['<=', '>='], ['>', '<'], ['>=', '<='],
 ]);
-const QUANTITY_ORDER: ReadonlySet<unknown> = new Set(['compareTo', 'isGreaterThan', 'isLessThan']);
 const LITERALS: ReadonlySet<TokenKind | undefined> = new Set<TokenKind>(['int', 'uint', 'double', 'string']);
 /** What continues an operand, so that the token before is not all of it. */
 const CONTINUED: ReadonlySet<TokenKind | undefined> = new Set<TokenKind>(['.', '[', '(', '+', '-', '*', '/', '%']);

@@ -78,6 +78,35 @@ describe('memory of a known driver that is compared with a few bytes', () => {
     });
   });
 
+  const optional = 'device.capacity["gpu.nvidia.com"].?memory';
+
+  test.each([
+    `${optional}.orValue(quantity("0")).compareTo(quantity("40")) >= 0`,
+    `(${optional}.orValue(quantity("0"))).isGreaterThan(quantity("40"))`,
+    'device.capacity[?"gpu.nvidia.com"].?memory.or(optional.of(quantity("0"))).value().compareTo(quantity("40")) >= 0',
+    `${optional}.optMap(m, m.compareTo(quantity("40")) >= 0).orValue(false)`,
+    `${optional}.optMap(m, m.isLessThan(quantity("80Gi")) && (m).compareTo(quantity("40")) >= 0).orValue(false)`,
+    `cel.bind(m, ${optional}.orValue(quantity("0")), m.compareTo(quantity("40")) >= 0)`,
+    'cel.bind(c, device.capacity["gpu.nvidia.com"], c.?memory.orValue(quantity("0")).compareTo(quantity("40")) >= 0)',
+    `quantity("40").compareTo(${optional}.orValue(quantity("0"))) <= 0`,
+    `quantity("40").isLessThan(${nvidia})`,
+    `${nvidia} == quantity("40")`,
+    `!(quantity("40") == ${nvidia})`,
+  ])('is told however it is written: %s', (condition) => {
+    const yaml = ofNvidia(condition);
+    expect(found(yaml)).toEqual(['DRA125 warning spec.selectors[0].cel.expression']);
+    expect(textOf(yaml, 'DRA125')).toMatch(/compare memory with 1Mi or more.*`"40"`.*Write 40Gi/);
+  });
+
+  test.each([
+    ['the value that stands for none', `${optional}.orValue(quantity("10")).compareTo(quantity("40Gi")) >= 0`],
+    ['a variable of the same name elsewhere', `${optional}.optMap(m, m.compareTo(quantity("40Gi")) >= 0).orValue(false) && [quantity("3")].all(m, m.compareTo(quantity("2")) > 0)`],
+    ['another value in the same call', `quantity("40").compareTo(quantity("40")) == 0 && ${nvidia}.compareTo(quantity("40Gi")) >= 0`],
+    ['a capacity that is asked for', `${optional}.hasValue() == (quantity("40").compareTo(quantity("1")) > 0)`],
+  ])('is no finding for %s', (_, condition) => {
+    expect(found(ofNvidia(condition)).filter((one) => one.startsWith('DRA125'))).toEqual([]);
+  });
+
   test('is told in a request of its class, and of what the constructs write', () => {
     const { expression } = DriverProfile.nvidiaGpu().memory.atLeast('40960');
     expect(textOf(claim({ requests: [request('a', { selectors: [{ cel: { expression } }] })] }), 'DRA125')).toMatch(/Write 40960Mi\.$/);
