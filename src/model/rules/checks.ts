@@ -1,4 +1,5 @@
 import type { Place } from './place';
+import { isPlaceholder } from './placeholder';
 import { report, reportProblem } from './report';
 import type { RuleContext } from './rule';
 import { LIMITS, limitProblem } from '../limits';
@@ -6,17 +7,11 @@ import type { LimitKey } from '../limits';
 import type { Problem } from '../problem';
 import { show } from '../problem';
 
-/**
- * A text against a validator; a missing or wrongly typed one is another rule's matter.
- *
- * So is one that Flux, kustomize and others fill in before it is applied: `${team}`, `$(TEAM)`, `{{ team }}`.
- */
+/** A text against a validator; a missing or wrongly typed one is another rule's matter, and one that comes later is nobody's. */
 export function checkText(context: RuleContext, code: string, place: Place, validate: (text: string) => Problem | undefined): void {
-  const problem = place.text === undefined || PLACEHOLDER.test(place.text) ? undefined : validate(place.text);
+  const problem = place.text === undefined || isPlaceholder(place.text) ? undefined : validate(place.text);
   if (problem !== undefined) reportProblem(context, code, place, problem);
 }
-
-const PLACEHOLDER = /\$\{.+\}|\$\(.+\)|\{\{.+\}\}/;
 
 /** A list of texts; Go reads null in it as an empty text. */
 export function checkTexts(context: RuleContext, code: string, list: Place, validate: (text: string) => Problem | undefined): void {
@@ -29,7 +24,7 @@ export function checkTexts(context: RuleContext, code: string, list: Place, vali
 
 /** A driver name; upper case is only a warning, as the API server takes it. */
 export function checkDriverName(context: RuleContext, place: Place, validate: (text: string) => Problem | undefined): void {
-  const problem = place.text === undefined ? undefined : validate(place.text);
+  const problem = place.text === undefined || isPlaceholder(place.text) ? undefined : validate(place.text);
   if (problem === undefined) return;
   const isOnlyCase = validate(String(place.text).toLowerCase()) === undefined;
   reportProblem(context, 'DRA121', place, problem, isOnlyCase ? 'warning' : undefined);

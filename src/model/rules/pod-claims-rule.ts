@@ -3,6 +3,7 @@ import { hasRequest, referencesOf } from './claim-spec';
 import { driverOfClass } from './known-drivers';
 import { nearestName } from './near-names';
 import type { Place } from './place';
+import { isPlaceholder } from './placeholder';
 import { containersOf, lookUp, podClaimsOf, podPlace, specBehind } from './pod-claims';
 import type { PodClaim, PodContainer } from './pod-claims';
 import { report, reportProblem } from './report';
@@ -27,7 +28,7 @@ export const POD_CLAIMS_RULE: Rule = {
         checkTarget(context, claim);
       }
       const byName = new Map(claims.filter((claim) => claim.name !== undefined).map((claim) => [claim.name, claim]));
-      for (const container of containers) checkContainer(context, container, byName);
+      for (const container of containers) checkContainer(context, container, byName, site);
       checkUnused(context, claims, containers, site);
       checkOtherPlaces(context, site);
     }
@@ -51,7 +52,7 @@ function checkNames(context: RuleContext, claims: readonly PodClaim[]): void {
 function checkForms(context: RuleContext, { place, site }: PodClaim): void {
   const forms = [['name', dnsLabelProblem], ['resourceClaimName', dnsSubdomainProblem], ['resourceClaimTemplateName', dnsSubdomainProblem]] as const;
   for (const [field, validate] of forms) {
-    if (site.isBuiltIn || !PLACEHOLDER.test(place.at(field).text ?? '')) checkText(context, 'DRA121', place.at(field), validate);
+    if (!isPlaceholder(place.at(field).text ?? '', site.isBuiltIn)) checkText(context, 'DRA121', place.at(field), validate);
   }
 }
 
@@ -76,9 +77,6 @@ function checkOtherPlaces(context: RuleContext, site: PodSite): void {
     }
   }
 }
-
-/** What workflows and policies of custom kinds write where a name comes later: `{{inputs.x}}`, `$(params.x)`, `*`. */
-const PLACEHOLDER = /[${}*<>]/;
 
 function checkSource(context: RuleContext, { place }: PodClaim): void {
   const hasClaim = place.at('resourceClaimName').isSet;
@@ -124,13 +122,17 @@ function checkTarget(context: RuleContext, claim: PodClaim): void {
   });
 }
 
-function checkContainer(context: RuleContext, { place, label }: PodContainer, claims: ReadonlyMap<string | undefined, PodClaim>): void {
+function checkContainer(
+  context: RuleContext, { place, label }: PodContainer, claims: ReadonlyMap<string | undefined, PodClaim>, { isBuiltIn }: PodSite,
+): void {
   const seen = new Set<string>();
+  const isOpen = [...claims.keys()].some((key) => isPlaceholder(key ?? '', isBuiltIn));
   for (const entry of place.at('resources', 'claims').items()) {
     const name = entry.at('name').text;
     if (name === undefined) continue;
     const claim = claims.get(name);
-    if (claim === undefined) {
+    // A name that comes later may be that of any entry, and the other way round.
+    if (claim === undefined && !isOpen && !isPlaceholder(name, isBuiltIn)) {
       const meant = nearest(name, [...claims.keys()].filter((key) => key !== undefined));
       report(context, 'DRA132', entry.at('name'), {
         message: `Container ${label} uses the claim '${name}', which resourceClaims of the pod do not have: the API server refuses the pod.`,
@@ -146,7 +148,7 @@ function checkContainer(context: RuleContext, { place, label }: PodContainer, cl
       });
     }
     seen.add(key);
-    if (request) checkRequest(context, entry.at('request'), request, claim);
+    if (request && !isPlaceholder(request, isBuiltIn)) checkRequest(context, entry.at('request'), request, claim);
   }
 }
 
@@ -158,7 +160,7 @@ function checkRequest(context: RuleContext, place: Place, request: string, claim
     });
     return;
   }
-  const problem = PLACEHOLDER.test(request) ? undefined : dnsLabelProblem(request);
+  const problem = dnsLabelProblem(request);
   if (problem !== undefined) return reportProblem(context, 'DRA121', place, problem);
   const spec = claim === undefined ? undefined : specBehind(context.manifests, claim);
   if (spec === undefined || spec.requests.length === 0 || hasRequest(spec, request)) return;
@@ -173,8 +175,10 @@ function checkRequest(context: RuleContext, place: Place, request: string, claim
 function checkUnused(context: RuleContext, claims: readonly PodClaim[], containers: readonly PodContainer[], site: PodSite): void {
   if (claims.length === 0) return;
   const used = new Set(containers.flatMap(({ place }) => place.at('resources', 'claims').items()).map((entry) => entry.at('name').text));
+  // Which entry a name that comes later means is not known.
+  if ([...used].some((name) => isPlaceholder(name ?? '', site.isBuiltIn))) return;
   for (const claim of claims) {
-    if (claim.name === undefined || used.has(claim.name)) continue;
+    if (claim.name === undefined || used.has(claim.name) || isPlaceholder(claim.name, site.isBuiltIn)) continue;
     const { name, place } = claim;
     const drivers = driversBehind(context, claim);
     // A network device is put into the network namespace of the whole pod.

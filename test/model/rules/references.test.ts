@@ -184,3 +184,29 @@ test.each(['${app}-gpu', '$(APP)', '{{ app }}'])('what Flux and others fill in l
   expect(found(JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: name }, spec }))).toEqual([]);
   expect(found(claim({ requests: [{ name: 'gpu', exactly: { deviceClassName: name } }] }))).toEqual([]);
 });
+
+describe('a name that comes later is not held against others', () => {
+  const inPod = (spec: object) => JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec });
+  const inWorkflow = (spec: object) => JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Training', metadata: { name: 'a' }, spec: { template: { spec } } });
+  const withNames = (entry: string, used: object) => ({ resourceClaims: [{ name: entry, resourceClaimTemplateName: 't' }], containers: [{ name: 'a', resources: { claims: [used] } }] });
+
+  test.each([
+    ['entry', withNames('${claim}', { name: 'gpu' })],
+    ['use', withNames('gpu', { name: '$(params.claim)' })],
+    ['request', withNames('gpu', { name: 'gpu', request: '{{ request/a }}' })],
+  ])('as the name of an %s', (_, spec) => {
+    expect(found(documents(template('t'), inPod(spec)))).toEqual([]);
+    expect(found(documents(template('t'), inWorkflow(spec)))).toEqual([]);
+  });
+
+  test.each(['<request>', '*', '{request}', '$request'])('but %s in a Pod is what the API server sees', (name) => {
+    const spec = withNames('gpu', { name: 'gpu', request: name });
+    expect(found(documents(template('t'), inPod(spec)))).toEqual(['DRA121 error spec.containers[0].resources.claims[0].request']);
+    expect(found(documents(template('t'), inWorkflow(spec)))).toEqual([]);
+  });
+
+  test('and a plain name beside it is', () => {
+    const spec = { resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: '${template}' }], containers: [{ name: 'a', resources: { claims: [{ name: 'gpus' }] } }] };
+    expect(found(inPod(spec))).toEqual(['DRA132 error spec.containers[0].resources.claims[0].name']);
+  });
+});

@@ -13,6 +13,11 @@ const TERM = 'spec.nodeSelector.nodeSelectorTerms[0]';
 
 const device = (fields: object) => ({ devices: [{ name: 'gpu-0', ...fields }] });
 
+test('a driver that Flux and others fill in later is no wrong name', () => {
+  expect(found(slice({ driver: '${DRIVER_NAME}' }))).toEqual([]);
+  expect(found(slice({ driver: 'driver_name' }))).toEqual(['DRA121 error spec.driver']);
+});
+
 test.each([
   ['a driver name of 64 characters', { driver: `${'a'.repeat(62)}.b` }, 'DRA121 error spec.driver', /at most 63/], // C-151
   ['a pool name with an empty part', { pool: { ...basic.pool, name: 'a//b' } }, 'DRA121 error spec.pool.name', /pool name/],
