@@ -97,6 +97,9 @@ test.each<[string, Partial<DeviceMigrationProps>, string]>([
   ['no namespace', { canary: { nodes: NodeCount.absolute(1), namespaces: [] } }, "'namespaces' must have at least 1 entry, got 0."],
   ['a namespace that is none', { canary: { nodes: NodeCount.absolute(1), namespaces: ['Sand Box'] } }, "'namespaces[0]' must match"],
   ['a native resource', { legacy: LegacyPath.extendedResource('gpu') }, "'name' must match"],
+  ['a resource of another vendor', { legacy: LegacyPath.extendedResource('amd.com/gpu') },
+    'Migration a100 leaves amd.com/gpu for the driver gpu.nvidia.com: the resource stands for devices of amd.com, the driver serves those of nvidia.com. '
+    + 'Name what the device plugin of these nodes advertises, such as nvidia.com/gpu; for amd.com/gpu the driver is gpu.amd.com. (DRA424)'],
   ['a ratio above one', { gates: [Gate.allocationSuccess({ atLeast: 99 })] }, "'atLeast' must match"],
   ['two gates of one name', { gates: [Gate.manual(), Gate.manual()] }, 'Two entries of the list are "manual". Remove one, or give each its own.'],
   ['a name that is no label value', { metadata: { name: `a${'b'.repeat(63)}` } }, 'the name must have at most 63 characters: it is the value of a node label'],

@@ -10,4 +10,5 @@ export * from './legacy-plugins';
 export type * from './profile';
 export * from './profiles';
 export * from './standard-attributes';
+export * from './vendor';
 export * from './version-range';

@@ -20,8 +20,19 @@ export function pluginsOfPath({ driver, legacy }: ServedPath): readonly LegacyPl
   return [...new Set([...own, ...others])];
 }
 
-/** Whether a name of a profile, which has `<…>` where it varies, is that of a resource. */
+/** Whether a name of a profile, which has `<…>` where it varies, is that of a resource; one that varies before the `/` tells none. */
 export function isNamedBy(pattern: string, resource: string): boolean {
-  const [head = '', tail = ''] = pattern.split(/<[^>]*>/);
-  return pattern === resource || (pattern.includes('<') && resource.startsWith(head) && resource.endsWith(tail));
+  const [first, ...rest] = pattern.split(VARIABLE);
+  if (rest.length === 0) return pattern === resource;
+  if (!first.includes('/') || !resource.startsWith(first)) return false;
+  let at = first.length;
+  for (const [index, part] of rest.entries()) {
+    // What varies has a character at least.
+    const found = index === rest.length - 1 ? resource.length - part.length : resource.indexOf(part, at + 1);
+    if (found <= at || !resource.startsWith(part, found)) return false;
+    at = found + part.length;
+  }
+  return true;
 }
+
+const VARIABLE = /<[^>]*>/;

@@ -368,6 +368,17 @@ spec: {migration: p4d, level: Door, classes: [gpu.nvidia.com], reason: double us
     source: 'kubernetes-sigs/kueue v0.17.0 pkg/dra/claims.go, pkg/dra/extended_resources.go',
   },
   {
+    code: 'DRA424',
+    name: 'resource-of-another-vendor',
+    title: 'A migration leaves an extended resource of another vendor than its driver',
+    severity: 'error',
+    why: 'The driver never has a device for the pods of that resource, and through the bridge it would get them: a pod that asks for one vendor\'s device is given another\'s. The plugin that is on the nodes is not the one that the move keeps away from the driver.',
+    fix: 'Name a resource that the device plugin of these nodes advertises. Resources of the same vendor, and names of no vendor such as example.com/gpu, are taken as they are.',
+    wrong: migration('p4d', [OBSERVE, 'legacy: {resources: [{name: amd.com/gpu}]}']),
+    right: migration('p4d', [OBSERVE, 'legacy: {resources: [{name: nvidia.com/mig-1g.5gb, partition: 1g.5gb}, {name: example.com/gpu}]}']),
+    source: 'docs/profiles.md',
+  },
+  {
     code: 'DRA430',
     name: 'offered-twice',
     title: 'A node offers its devices by plugin and by DRA',

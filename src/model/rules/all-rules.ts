@@ -12,6 +12,7 @@ import { FIELDS_RULE } from './fields-rule';
 import { GITOPS_RULE } from './gitops-rule';
 import { IMMUTABLE_RULE } from './immutable-rule';
 import { KUEUE_RULE } from './kueue-rule';
+import { LEGACY_VENDOR_RULE } from './legacy-vendor-rule';
 import { MIGRATIONS_RULE } from './migrations-rule';
 import { MOVES_RULE } from './moves-rule';
 import { OBJECTS_RULE } from './objects-rule';
@@ -52,6 +53,7 @@ export const ALL_RULES: readonly Rule[] = [
   GITOPS_RULE,
   IMMUTABLE_RULE,
   ALLOCATION_RULE,
+  LEGACY_VENDOR_RULE,
   MIGRATIONS_RULE,
   KUEUE_RULE,
   MOVES_RULE,

@@ -6,6 +6,7 @@ import { CONFIG_RULE } from './config-rule';
 import { DERIVED_ATTRIBUTES_RULE } from './derived-attributes-rule';
 import { FIELDS_RULE } from './fields-rule';
 import type { Finding } from './finding';
+import { LEGACY_VENDOR_RULE } from './legacy-vendor-rule';
 import { OBJECTS_RULE } from './objects-rule';
 import { OWN_OBJECTS_RULE } from './own-objects-rule';
 import type { Rule } from './rule';
@@ -17,8 +18,8 @@ import type { Target } from '../target';
 
 /** Rules that need no other object to judge one. */
 const LOCAL_RULES: readonly Rule[] = [
-  OBJECTS_RULE, API_SHAPE_RULE, FIELDS_RULE, OWN_OBJECTS_RULE, CLAIMS_RULE, DERIVED_ATTRIBUTES_RULE, CLASSES_RULE, CONFIG_RULE, SLICES_RULE,
-  TAINT_RULES_RULE, SELECTORS_RULE,
+  OBJECTS_RULE, API_SHAPE_RULE, FIELDS_RULE, OWN_OBJECTS_RULE, LEGACY_VENDOR_RULE, CLAIMS_RULE, DERIVED_ATTRIBUTES_RULE, CLASSES_RULE, CONFIG_RULE,
+  SLICES_RULE, TAINT_RULES_RULE, SELECTORS_RULE,
 ];
 
 /** Limits and values: what is only odd in foreign manifests (a count of 0, a negative amount) is a slip in a program. */

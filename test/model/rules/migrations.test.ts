@@ -175,6 +175,34 @@ test('a snapshot with plugin and slices on one node is refused at the migration'
   expect(findings[0].message).toContain('Node n1 of migration a offers its devices twice: 8 of nvidia.com/gpu, and 8 as gpu.nvidia.com.');
 });
 
+describe('the resource of a migration and the vendor of its driver', () => {
+  const at = (driver: string, ...names: string[]) => check(migration('a', { driver, legacy: { resources: names.map(name => ({ name })) } })).filter(({ code }) => code === 'DRA424');
+
+  test.each([
+    ['gpu.nvidia.com', 'amd.com/gpu', 'such as nvidia.com/gpu; for amd.com/gpu the driver is gpu.amd.com.'],
+    ['gpu.nvidia.com', 'gpu.intel.com/i915', 'such as nvidia.com/gpu; for gpu.intel.com/i915 the driver is gpu.intel.com.'],
+    ['gpu.amd.com', 'nvidia.com/mig-1g.5gb', 'such as amd.com/gpu; for nvidia.com/mig-1g.5gb the driver is gpu.nvidia.com.'],
+    ['gpu.intel.com', 'nvidia.com/gpu-a', 'such as gpu.intel.com/i915.'],
+    ['gaudi.intel.com', 'google.com/tpu', 'advertises; for google.com/tpu the driver is tpu.google.com.'],
+  ])('%s does not take over from %s', (driver, name, help) => {
+    const [finding, ...more] = at(driver, name, 'example.com/gpu');
+    expect(more).toEqual([]);
+    expect([finding.severity, formatPath(finding.path)]).toEqual(['error', 'spec.legacy.resources[0].name']);
+    expect(finding.help).toContain(help);
+  });
+
+  test.each([
+    ['gpu.nvidia.com', ['nvidia.com/gpu', 'nvidia.com/mig-1g.5gb', 'nvidia.com/gpu.shared', 'nvidia.com/our-own-name']],
+    ['gpu.nvidia.com', ['example.com/gpu', 'notamd.com/gpu', 'habana.ai/gaudi']],
+    ['gpu.intel.com', ['gpu.intel.com/xe', 'intel.com/gpu']],
+    ['gpu.cdk8s-dra.dev', ['nvidia.com/gpu', 'amd.com/gpu', 'gpu.intel.com/i915']],
+    ['sriovnetwork.k8snetworkplumbingwg.io', ['intel.com/pool', 'nvidia.com/hostdev']],
+    ['gpu.example.com', ['amd.com/gpu']],
+  ])('%s may take over from %j', (driver, names) => {
+    expect(at(driver, ...names)).toEqual([]);
+  });
+});
+
 describe('what a migration names', () => {
   test.each<[string, string, string[]]>([
     ['a class that is nearly there', documents(migration('a', { deviceClassNames: ['gpu-lrage'] }), '{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu-large}, spec: {selectors: [{cel: {expression: device.driver == "gpu.nvidia.com"}}]}}'), ['DRA420 error spec.deviceClassNames[0]']],
