@@ -71,7 +71,7 @@ Settings that a project keeps, in ${CONFIG_FILE}:
       object: ResourceClaim/vision/trainer
       reason: goes away with the old cluster
 
-Exit codes: 0 nothing found, 1 findings (see --fail-on), 2 wrong usage, unreadable settings or nothing to check.
+Exit codes: 0 nothing found, 1 findings (see --fail-on), 2 wrong usage, unreadable settings or no object to check.
 `;
 
 function codes(given: string, before: readonly string[] = []): readonly string[] {

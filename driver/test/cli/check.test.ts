@@ -53,11 +53,44 @@ dist/teams/a.yaml:5:3: error DRA102
 
     expect(await run(['check', '.'])).toMatchObject({ code: 0, out: expect.stringMatching(/^No findings: 1 object of 1 file fit Kubernetes 1\.34\.\nNext: /) });
   });
+});
 
-  test('without objects says so', async () => {
-    writeFileSync('values.yaml', 'a: 1\n');
+describe('an input without a Kubernetes object is no success:', () => {
+  const RENDERED = 'name the files or the folder that the manifests are rendered to, e.g. kubectl-dra check dist/';
 
-    expect(await run(['check', '.'])).toMatchObject({ code: 0, out: expect.stringContaining('No Kubernetes objects in 1 file.') });
+  test.each<[string, string[], string]>([
+    ['an empty folder', ['none'], 'no *.yaml, *.yml or *.json in none'],
+    ['values of a chart', ['chart'], `no Kubernetes object in all 2 files in chart, only 2 other documents; ${RENDERED}`],
+    ['a file of settings', ['chart/values.yaml'], `no Kubernetes object in the file chart/values.yaml, only 1 other document; ${RENDERED}`],
+    ['an empty file', ['empty.yaml'], `the file empty.yaml is empty; ${RENDERED}`],
+    ['empty files', ['empty.yaml', 'comment.yaml'], `all 2 files in empty.yaml, comment.yaml are empty; ${RENDERED}`],
+    ['a List of nothing', ['list.yaml'], `no Kubernetes object in the file list.yaml; ${RENDERED}`],
+    ['ignored findings alone', ['broken.yaml', '--ignore', 'DRA101'], `no Kubernetes object in the file broken.yaml, only 1 ignored finding; ${RENDERED}`],
+  ])('%s', async (_, args, reason) => {
+    mkdirSync('none');
+    mkdirSync('chart');
+    writeFileSync('chart/Chart.yaml', 'apiVersion: v2\nname: a\n');
+    writeFileSync('chart/values.yaml', 'replicas: 1\n');
+    writeFileSync('empty.yaml', '');
+    writeFileSync('comment.yaml', '---\n# nothing\n');
+    writeFileSync('list.yaml', 'apiVersion: v1\nkind: List\nitems: []\n');
+    writeFileSync('broken.yaml', 'apiVersion: [\n');
+
+    for (const output of ['text', 'json', 'sarif', 'github']) {
+      expect(await run(['check', ...args, '-o', output])).toEqual({ code: 2, out: '', err: `error: nothing to check: ${reason}\n` });
+    }
+  });
+
+  test.each([
+    ['', 'standard input is empty; did the command before it fail?'],
+    ['null\n---\n', 'standard input is empty; did the command before it fail?'],
+    ['Error: no such chart', 'no Kubernetes object in standard input, only 1 other document; did the command before it fail?'],
+  ])('%p on standard input', async (stdin, reason) => {
+    expect(await run(['check', '-'], { stdin })).toEqual({ code: 2, out: '', err: `error: nothing to check: ${reason}\n` });
+  });
+
+  test('what cannot be read is a finding', async () => {
+    expect(await run(['check', '-'], { stdin: 'apiVersion: [\n' })).toMatchObject({ code: 1, out: expect.stringContaining('DRA101') });
   });
 });
 
@@ -96,6 +129,8 @@ describe('exit codes', () => {
     ['a clean file', ['check', 'clean.yaml'], 0],
     ['an error', ['check', 'twice.yaml'], 1],
     ['nothing but ignored errors', ['check', '--ignore', 'DRA102', 'twice.yaml'], 0],
+    ['settings beside an object', ['check', 'clean.yaml', 'values.yaml'], 0],
+    ['no object', ['check', 'values.yaml'], 2],
     ['no path', ['check'], 2],
     ['a path that is missing', ['check', 'clean.yaml', 'missing'], 2],
     ['an empty folder', ['check', 'empty'], 2],
@@ -117,6 +152,7 @@ describe('exit codes', () => {
   ])('%s', async (_, args, code) => {
     writeFileSync('clean.yaml', NAMESPACE);
     writeFileSync('twice.yaml', TWICE);
+    writeFileSync('values.yaml', 'a: 1\n');
     mkdirSync('empty');
 
     const result = await run(args);

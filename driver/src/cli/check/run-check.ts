@@ -10,6 +10,7 @@ import type { Io } from '../io.js';
 import type { CheckResult } from './check-result.js';
 import { IgnoreList } from './ignore-list.js';
 import type { IgnoreEntry } from './ignore-list.js';
+import { nothingToCheck } from './nothing-to-check.js';
 import { Progress } from './progress.js';
 import { reportFindings } from './reported-finding.js';
 
@@ -33,14 +34,12 @@ export interface CheckRun {
   readonly unusedIgnores: readonly IgnoreEntry[];
 }
 
-/** Reads and checks; throws UsageError for a path, version or gate that does not exist, or when there was nothing to read. */
+/** Reads and checks; throws UsageError for a path, version or gate that does not exist, or when there is no object to check. */
 export async function runCheck(settings: CheckSettings, io: Io): Promise<CheckRun> {
   const target = targetOf(settings);
   const progress = new Progress(io);
   const input = await read(settings.paths, io, progress);
-  if (input.manifests.length === 0 && input.otherDocuments === 0 && input.findings.length === 0) {
-    throw new UsageError(`nothing to check: ${emptyReason(settings.paths, input.files.length)}`);
-  }
+  if (input.manifests.length === 0 && input.findings.length === 0) throw nothingToCheck(settings.paths, input);
   progress.show('checking');
   const previous = await readBeside('--previous', settings.previous, io, progress);
   const cluster = await readBeside('--snapshot', settings.snapshot, io, progress);
@@ -57,6 +56,9 @@ export async function runCheck(settings: CheckSettings, io: Io): Promise<CheckRu
   const reported = reportFindings(input.findings, findings, input.files);
   const ignore = new IgnoreList(settings.ignore);
   const kept = reported.filter((finding) => !ignore.takes(finding));
+  const objects = new ManifestSet(input.manifests).objects.length;
+  // A List may be empty, and what could not be read may be ignored.
+  if (objects === 0 && kept.length === 0) throw nothingToCheck(settings.paths, input, reported.length);
   const next = MINORS[MINORS.indexOf(target.minor) + 1];
   return {
     result: {
@@ -64,7 +66,7 @@ export async function runCheck(settings: CheckSettings, io: Io): Promise<CheckRu
       ...next === undefined ? {} : { nextKubernetes: next },
       featureGates: gatesOf(settings.featureGates),
       files: input.files.length,
-      objects: new ManifestSet(input.manifests).objects.length,
+      objects,
       otherDocuments: input.otherDocuments,
       findings: kept,
       ignored: reported.length - kept.length,
@@ -105,11 +107,6 @@ async function read(paths: readonly string[], io: Io, progress: Progress): Promi
   } finally {
     progress.clear();
   }
-}
-
-function emptyReason(paths: readonly string[], files: number): string {
-  if (files === 0) return `no *.yaml, *.yml or *.json in ${paths.join(', ')}`;
-  return paths.length === 1 && paths[0] === '-' ? 'standard input is empty; did the command before it fail?' : `${files === 1 ? 'the file is' : `all ${files} files are`} empty`;
 }
 
 function gatesOf(text: string): { [gate: string]: boolean } {

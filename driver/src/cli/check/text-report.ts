@@ -98,7 +98,6 @@ function closing(result: CheckResult, style: Style): string {
     const worst = result.findings.find((finding) => finding.severity === 'error') ?? first;
     return `${style('bold', found)} in ${scope} (Kubernetes ${result.kubernetes}).${ignored}${others} Explain a code: kubectl-dra check --explain ${worst.code}`;
   }
-  if (result.objects === 0) return `No Kubernetes objects in ${count(result.files, 'file')}.${others}${ignored} Is it the right folder?`;
   return `${style('green', 'No findings')}: ${scope} fit Kubernetes ${result.kubernetes}.${ignored}${others}\n${nextStep(result)}`;
 }
 
