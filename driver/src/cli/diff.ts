@@ -17,6 +17,7 @@ export const diffCommand: CliCommand = {
   define(command, io, finish) {
     command
       .description('say what a commit means: nodes that may move, who may use DRA, running pods, quota, gangs, the way back')
+      .usage('--base <paths...> --head <paths...> [options]')
       .requiredOption('--base <paths...>', 'manifests as they are, e.g. dist/ of the main branch')
       .requiredOption('--head <paths...>', 'manifests as they would be')
       .option('--from <paths...>', 'a collected cluster: then nodes, pods and gangs are named and counted')

@@ -1,3 +1,5 @@
+import { Argument } from 'commander';
+
 import type { CliCommand } from './command.js';
 
 export const evalCommand: CliCommand = {
@@ -6,7 +8,7 @@ export const evalCommand: CliCommand = {
   define(command, io, finish) {
     command
       .description('evaluate device selectors (CEL) as the scheduler does: JSON lines in, JSON lines out')
-      .argument('[files...]', 'files with one JSON object a line, or - for standard input', ['-'])
+      .addArgument(new Argument('[files...]', 'files with one JSON object a line, or - for standard input').default(['-'], '-'))
       .addHelpText('after', HELP)
       .action(async (files: readonly string[]) => {
         // Read when needed: selectors and allocator would slow the start of every other command.

@@ -43,6 +43,7 @@ export const holdCommand: CliCommand = {
   define(command, io, finish) {
     stopOptions(command
       .description('stop new work on a pool now; what runs goes on')
+      .usage('<pool> --reason <text> [options]')
       .argument('<pool>', 'name of the DeviceMigration'))
       .addOption(new Option('--level <level>', 'how much to stop').choices(LEVELS).default('Door'))
       .addOption(new Option('-o, --output <format>', 'form of the answer; json and yaml hold the DeviceHold').choices(['text', 'json', 'yaml']).default('text'))

@@ -15,7 +15,7 @@ export async function runProgram(args: readonly string[], io: Io): Promise<ExitC
     return 0;
   }
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync(withoutEmptyHelp(args), { from: 'user' });
     return exitCode;
   } catch (error) {
     // Commander has printed its message by now; its code 0 stands for help and version.
@@ -24,6 +24,13 @@ export async function runProgram(args: readonly string[], io: Io): Promise<ExitC
     io.err(`error: ${error.message}\n`);
     return 2;
   }
+}
+
+/** Commander shows all commands for `help chek` and does not say why; for `chek` it says what was meant. */
+function withoutEmptyHelp(args: readonly string[]): string[] {
+  const [first, wanted = ''] = args;
+  const isUnknown = first === 'help' && /^[^-]/.test(wanted) && !COMMANDS.some(({ name }) => name === wanted);
+  return isUnknown ? args.slice(1) : [...args];
 }
 
 function commandLine(io: Io, finish: (code: ExitCode) => void): Command {

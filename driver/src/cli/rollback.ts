@@ -15,6 +15,7 @@ export const rollbackCommand: CliCommand = {
   define(command, io, finish) {
     stopOptions(command
       .description('begin to give a pool back to the device plugin: hold it, save the evidence, say what to do with each node')
+      .usage('<pool> --reason <text> [options]')
       .argument('<pool>', 'name of the DeviceMigration'))
       .option('--evidence <file>', 'where the evidence goes (default: rollback-POOL-TIME.json in the working directory)')
       .addOption(new Option('-o, --output <format>', 'form of the answer').choices(['text', 'json']).default('text'))

@@ -145,6 +145,10 @@ describe('exit codes', () => {
     ['settings that are missing', ['check', '--config', 'missing.yaml', 'clean.yaml'], 2],
     ['an unknown option', ['check', '--nothing', 'clean.yaml'], 2],
     ['an unknown command', ['chek', 'clean.yaml'], 2],
+    ['help of an unknown command', ['help', 'chek'], 2],
+    ['help of a command', ['help', 'check'], 0],
+    ['help of help', ['help', 'help'], 0],
+    ['an empty path', ['check', ''], 2],
     ['help', ['check', '--help'], 0],
     ['no arguments', [], 0],
     ['a version', ['version'], 0],
@@ -160,6 +164,24 @@ describe('exit codes', () => {
     expect(result.code).toBe(code);
     if (code === 2) expect(result).toMatchObject({ out: '', err: expect.stringMatching(/^error: .*\n/) });
   });
+
+  test.each([['chek'], ['help', 'chek']])('%s says which command was meant', async (...args) => {
+    expect(await run(args)).toEqual({ code: 2, out: '', err: "error: unknown command 'chek'\n(Did you mean check?)\nSee kubectl-dra --help.\n" });
+  });
+
+  test('an empty path says where it may come from', async () => {
+    expect((await run(['check', ''])).err).toBe("error: no such file or folder: '' (an empty path; is a variable unset?)\n");
+  });
+
+  test('standard input that is named twice is one file', async () => {
+    expect((await run(['check', '-', '-'], { stdin: NAMESPACE })).out).toContain('1 object of 1 file fit');
+  });
+
+  test.each([['hold', '<pool> --reason <text> [options]'], ['rollback', '<pool> --reason <text> [options]'], ['diff', '--base <paths...> --head <paths...> [options]']])(
+    'the usage of %s shows what it cannot do without', async (name, usage) => {
+      expect((await run([name, '--help'])).out).toContain(`Usage: kubectl-dra ${name} ${usage}\n`);
+    },
+  );
 
   test('a broken settings file is named with its place', async () => {
     writeFileSync('.kubectl-dra.yaml', 'kubernetes: [');

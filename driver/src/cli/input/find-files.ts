@@ -24,10 +24,15 @@ export class MissingPath extends Error {}
  */
 export function findFiles(paths: readonly string[]): FoundFile[] {
   const missing = paths.filter((path) => path !== '-' && !exists(path));
-  if (missing.length > 0) throw new MissingPath(`no such file or folder: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new MissingPath(`no such file or folder: ${missing.map(shownPath).join(', ')}`);
   const search = new Search();
   for (const path of paths) search.add(path, true);
   return search.files;
+}
+
+/** A path as an error shows it; in scripts an empty one comes from a variable. */
+export function shownPath(path: string): string {
+  return path === '' ? "'' (an empty path; is a variable unset?)" : path;
 }
 
 class Search {
@@ -36,6 +41,9 @@ class Search {
 
   public add(path: string, isGiven: boolean): void {
     if (path === '-' || HANDED_OVER.test(path)) {
+      // The second time it is at its end.
+      if (this.seen.has(path)) return;
+      this.seen.add(path);
       this.files.push({ path, isStream: true, isGiven });
       return;
     }

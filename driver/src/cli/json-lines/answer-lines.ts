@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../command.js';
 import type { ExitCode } from '../command.js';
 import { systemProblem } from '../input/file-bytes.js';
+import { shownPath } from '../input/find-files.js';
 import { parseJsonValue, skipJsonSpace } from '../input/json-document.js';
 import type { Io } from '../io.js';
 import { jsonText } from './json-text.js';
@@ -40,6 +41,7 @@ export async function answerLines(paths: readonly string[], io: Io, answerLine: 
 /** Looks at every path before the first answer, so that a mistyped name is not found halfway. */
 function opener(path: string, io: Io): () => AsyncIterable<Buffer | string> {
   if (path === '-') return () => io.stdin;
+  if (path === '') throw new UsageError(`no such file: ${shownPath(path)}`);
   const file = resolve(io.workingDirectory, path);
   let isFolder: boolean;
   try {

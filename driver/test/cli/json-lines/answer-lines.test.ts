@@ -79,6 +79,7 @@ test('nothing in, nothing out', async () => {
 
 test.each([
   ['nosuch.jsonl', 'nosuch.jsonl: There is no such file; a symbolic link may point nowhere. Correct the name or the link.'],
+  ['', "no such file: '' (an empty path; is a variable unset?)"],
   ['.', '.: This is a folder, and JSON lines come from files. Name the files in it, or pipe them to standard input.'],
 ])('the path %s is refused before anything is answered', async (path, message) => {
   writeFileSync(join(folder, 'a.jsonl'), '1\n');
