@@ -66,6 +66,8 @@ interface Named {
 
 /** As kubectl: a file that was named must be there, files of a list may be missing. */
 function filesOf({ file, environment }: KubeconfigOptions): readonly { readonly path: string; readonly mayMiss: boolean }[] {
+  // kubectl takes the default here; from a script that is a cluster that nobody named.
+  if (file === '') throw new KubeconfigError('the kubeconfig has an empty path: is a variable unset? Name a file, or leave the option out for the usual one.');
   if (file !== undefined) return [{ path: file, mayMiss: false }];
   const list = (environment.KUBECONFIG ?? '').split(delimiter).filter((path) => path !== '');
   if (list.length > 0) return list.map((path) => ({ path, mayMiss: true }));

@@ -47,6 +47,12 @@ test('certificates are read from data, or from files beside the kubeconfig', asy
   expect(await connection.credentials.current()).toMatchObject({ cert: 'CERT', key: 'KEY' });
 });
 
+test('an empty path is refused, and does not stand for the usual file', () => {
+  const environment = { KUBECONFIG: file('a', config({ token: 't' })) };
+
+  expect(() => kubeconfigConnection({ file: '', environment })).toThrow('the kubeconfig has an empty path: is a variable unset? Name a file, or leave the option out for the usual one.');
+});
+
 test('of several files the first that has an entry counts, and missing ones are no mistake', () => {
   const first = file('first', { contexts: [CONTEXT], users: [{ name: 'u', user: { token: 'first' } }] });
   const second = file('second', { ...config({ token: 'second' }), 'current-context': 'x' });
