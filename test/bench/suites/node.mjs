@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../../tools/examples/run.mjs';
 import { Reading } from '../reading.mjs';
 import { Api } from './node/api.mjs';
+import { leastTimes } from './node/least.mjs';
 import { idle, memory, prepareTimes, publishing, restart, slicesBack, slowHardware } from './node/measurements.mjs';
 import { upstreamDriver } from './node/upstream-driver.mjs';
 
@@ -10,6 +11,8 @@ export const description = 'the node agent as a process, beside a driver on the 
 
 /** Prepares at once, how many of them are timed, and the milliseconds between: a node has few pods a second, not hundreds. */
 const WIDTHS = { 1: { count: 200, pause: 25 }, 8: { count: 400, pause: 200 }, 64: { count: 512, pause: 1000 } };
+/** The same calls one after the other, as no node has them, on processors that stay awake. */
+const BREATHLESS = { 1: { count: 200, pause: 0 } };
 const CYCLES = [1000, 2500, 5000, 7500, 10_000];
 const IDLE_SECONDS = 30;
 
@@ -31,6 +34,8 @@ export async function measure({ runs, progress }) {
       progress(`${side}, memory and idle time`);
       await once(book, api, side, program);
     }
+    progress('ours with optimizing compilers');
+    await optimizing(book, api);
   } finally {
     api.stop();
   }
@@ -44,7 +49,10 @@ async function everyRun(book, api, side, program) {
     book.add(side, `prepare, ${width} at once, p99`, 'ms', quantile(prepare, 0.99), '15');
     book.add(side, `unprepare, ${width} at once, p50`, 'ms', quantile(unprepare, 0.5));
     book.add(side, `a call with nothing to do, ${width} at once, p50`, 'ms', quantile(nothing, 0.5));
+    if (side === 'ours') book.add(side, `the least for ${width} at once without any driver, p50`, 'ms', quantile(await leastTimes(api, Number(width), WIDTHS[width]), 0.5));
   }
+  const [breathless] = Object.values(await prepareTimes(api, side, program, BREATHLESS));
+  book.add(side, 'prepare, 1 at once without pauses, p50', 'ms', quantile(breathless.prepare, 0.5), '3');
   book.add(side, '64 prepares at once of hardware that takes 200 ms, all', 'ms', await slowHardware(api, side, program), '400');
   const { registered, serving } = await restart(api, side, program);
   book.add(side, 'start with 128 prepared claims until registered', 'ms', registered, '1,000');
@@ -65,6 +73,15 @@ async function once(book, api, side, program) {
   book.add(side, 'publish 1,024 devices: slices', 'n', slices);
   book.add(side, 'publish 1,024 devices: writes', 'n', writes, 'one a slice');
   book.add(side, 'publish 1,024 devices: writes at the next start', 'n', again, '0');
+}
+
+/** What the image's choice of small code costs, and what it saves. */
+async function optimizing(book, api) {
+  const times = await prepareTimes(api, 'optimizing', undefined, WIDTHS);
+  for (const [width, { prepare }] of Object.entries(times)) book.add('ours', `with optimizing compilers: prepare, ${width} at once, p50`, 'ms', quantile(prepare, 0.5));
+  const cycles = CYCLES[1];
+  const { resident } = await memory(api, 'optimizing', undefined, [cycles]);
+  book.add('ours', `with optimizing compilers: resident memory after ${cycles.toLocaleString('en-US')} prepares and unprepares`, 'MiB', resident[cycles]);
 }
 
 /** Readings by name, in the order in which they were first made. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ROOT } from '../../../../tools/examples/run.mjs';
-import { NODE_ARGUMENTS } from '../../../../tools/image/node-arguments.mjs';
+import { NODE_ARGUMENTS, SMALL_CODE } from '../../../../tools/image/node-arguments.mjs';
 import { importTypeScript } from '../../timing/upstream.mjs';
 
 const { PlayedNode, PLAYED_DRIVER } = await importTypeScript('driver/test/node/played/index.ts');
@@ -9,19 +9,14 @@ export { PLAYED_DRIVER };
 const BUNDLE = join(ROOT, 'driver', 'lib', 'node.cjs');
 
 /**
- * One of the two drivers that are measured, on a node of its own.
+ * What is measured, each on a node of its own.
  *
  * `start({ devices, delay })` starts a driver with so many devices whose hardware takes `delay` milliseconds.
  */
 export const SIDES = {
-  ours: {
-    start: (node, { devices, delay = 0 }) =>
-      node.startAgent(BUNDLE, { fleet: [{ name: 'gpu-{index}', count: devices }], ...(delay === 0 ? {} : { prepareMilliseconds: delay }) }, {
-        log: { level: 'warn' },
-        // As in the image.
-        args: NODE_ARGUMENTS,
-      }),
-  },
+  ours: { start: agent(NODE_ARGUMENTS) },
+  /** Ours with the compilers that the image does without. */
+  optimizing: { start: agent(NODE_ARGUMENTS.filter(argument => !SMALL_CODE.includes(argument))) },
   upstream: {
     start: (node, { devices, delay = 0 }, program) =>
       node.start(
@@ -32,6 +27,11 @@ export const SIDES = {
       ),
   },
 };
+
+function agent(args) {
+  return (node, { devices, delay = 0 }) =>
+    node.startAgent(BUNDLE, { fleet: [{ name: 'gpu-{index}', count: devices }], ...(delay === 0 ? {} : { prepareMilliseconds: delay }) }, { log: { level: 'warn' }, args });
+}
 
 /** A fresh node for one measurement; removed whatever happens. */
 export async function onNode(api, side, options, program, measure) {
