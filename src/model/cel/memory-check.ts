@@ -6,10 +6,10 @@ import { byteAmountProblem } from '../byte-amount';
 /** `memory.compareTo(quantity("40"))`: forty bytes, which is true of every device, or of none. */
 export function checkMemory(context: SelectorContext): SelectorFinding[] {
   const found = new Map<number, SelectorFinding>();
+  const amounts = new AmountReader(context);
   for (const reference of context.references) {
     const { id, access, firstToken, nextToken } = reference;
     if (id === undefined || (access !== 'read' && access !== 'optional') || !isMemory(context, reference)) continue;
-    const amounts = new AmountReader(context);
     for (const { start, end, value } of amounts.of({ first: firstToken, next: nextToken })) {
       const problem = typeof value === 'string' ? byteAmountProblem(value) : undefined;
       if (problem === undefined) continue;

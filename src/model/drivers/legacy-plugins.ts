@@ -1,4 +1,4 @@
-import type { LegacyPluginFacts } from './profile';
+import type { DriverProfileFacts, LegacyPluginFacts } from './profile';
 import { DRIVER_PROFILES, profileForDriver } from './profiles';
 
 /** What of an old path tells its device plugin. */
@@ -15,9 +15,18 @@ export interface ServedPath {
 export function pluginsOfPath({ driver, legacy }: ServedPath): readonly LegacyPluginFacts[] {
   const own = profileForDriver(driver)?.legacy ?? [];
   const resources = legacy?.resources.map(({ name }) => name) ?? [];
-  const others = DRIVER_PROFILES.flatMap(profile => profile.legacy).filter(plugin => !own.includes(plugin)
-    && plugin.resources.some(({ name }) => resources.some(resource => isNamedBy(name, resource))));
+  const others = DRIVER_PROFILES.flatMap(profile => profile.legacy)
+    .filter(plugin => !own.includes(plugin) && resources.some(resource => advertises(plugin, resource)));
   return [...new Set([...own, ...others])];
+}
+
+/** The first driver whose project has a device plugin that advertises an extended resource. */
+export function profileForResource(resource: string): DriverProfileFacts | undefined {
+  return DRIVER_PROFILES.find(({ legacy }) => legacy.some(plugin => advertises(plugin, resource)));
+}
+
+function advertises({ resources }: LegacyPluginFacts, resource: string): boolean {
+  return resources.some(({ name }) => isNamedBy(name, resource));
 }
 
 /** Whether a name of a profile, which has `<…>` where it varies, is that of a resource; one that varies before the `/` tells none. */

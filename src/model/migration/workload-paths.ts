@@ -2,7 +2,7 @@ import { bridges } from './bridge';
 import type { PlannedMigration } from './plan';
 import { platformPart, type PlatformDaemon } from './platform-daemons';
 import { shownNames } from './pool-phases';
-import { DRIVER_PROFILES, isNamedBy } from '../drivers';
+import { profileForResource } from '../drivers';
 import type { ManifestObject, ManifestSet, PodSite } from '../manifests/manifest-set';
 import { isAtLeast } from '../phases/phase';
 import type { Target } from '../target';
@@ -106,7 +106,7 @@ function resourceWay(resource: string, set: ManifestSet, migrations: readonly Pl
 /** Somebody who moves without our objects: a class that carries the name, or the class that the vendor's driver installs. */
 function withoutMigration(resource: string, set: ManifestSet, target: Target): ResourceWay {
   const carrier = set.ofKind('resource.k8s.io', 'DeviceClass').find(({ value }) => textAt(value, 'spec', 'extendedResourceName') === resource)?.name;
-  const profile = DRIVER_PROFILES.find(({ legacy }) => legacy.some(({ resources }) => resources.some(({ name }) => isNamedBy(name, resource))));
+  const profile = profileForResource(resource);
   const installed = profile?.installedClasses.find(({ extendedResourceName }) => extendedResourceName === resource);
   const deviceClassName = carrier ?? installed?.name ?? '';
   if (deviceClassName === '') {

@@ -25,7 +25,7 @@ function workloadKinds({ workloads = [] }: PolicyScope): readonly WorkloadKind[]
  */
 export function podTemplates(scope: PolicyScope, root: 'object' | 'oldObject'): string {
   const special = workloadKinds(scope).filter(({ templates, podSpecs = [], resources = [] }) => {
-    return [...templates, ...podSpecs, ...resources].join() !== USUAL_TEMPLATE || podSpecs.length > 0;
+    return podSpecs.length > 0 || [...templates, ...resources].join() !== USUAL_TEMPLATE;
   });
   // Kinds with the same templates share a case; usual ones fall through.
   const cases = new Map<string, string[]>();

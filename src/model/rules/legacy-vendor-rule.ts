@@ -2,7 +2,7 @@ import { Place } from './place';
 import { report } from './report';
 import type { Rule } from './rule';
 import { API_GROUP } from '../api';
-import { DRIVER_PROFILES, isNamedBy, profileForDriver, vendorOf } from '../drivers';
+import { profileForDriver, profileForResource, vendorOf } from '../drivers';
 
 /** The old path of a pool and its driver stand for hardware of one vendor; names of nobody's vendor are anybody's. */
 export const LEGACY_VENDOR_RULE: Rule = {
@@ -28,7 +28,7 @@ export const LEGACY_VENDOR_RULE: Rule = {
 
 function wayOut(driver: string, resource: string): string {
   const [own] = profileForDriver(driver)?.legacy[0]?.resources ?? [];
-  const right = DRIVER_PROFILES.find(({ legacy }) => legacy.some(({ resources }) => resources.some(({ name }) => isNamedBy(name, resource))));
+  const right = profileForResource(resource);
   return `Name what the device plugin of these nodes advertises${own === undefined ? '' : `, such as ${own.name}`}`
     + `${right === undefined ? '' : `; for ${resource} the driver is ${right.driverName}`}.`;
 }

@@ -158,16 +158,16 @@ export class PodDemand {
 const UNSCHEDULABLE = 'node.kubernetes.io/unschedulable';
 
 /** Taints that Kubernetes sets by the state of a node, and sets again when somebody removes them. */
-const KEPT_BY_CONTROLLERS: { readonly [key: string]: string | undefined } = {
-  'node.kubernetes.io/not-ready': 'make the node ready (its kubelet says why it is not)',
-  'node.kubernetes.io/unreachable': 'bring the kubelet of the node back, which does not report',
-  'node.kubernetes.io/network-unavailable': 'let the network of the node come up',
-  'node.kubernetes.io/memory-pressure': 'free memory on the node',
-  'node.kubernetes.io/disk-pressure': 'free disk space on the node',
-  'node.kubernetes.io/pid-pressure': 'end processes on the node',
-  [UNSCHEDULABLE]: 'wait until Kubernetes takes the taint of the cordon off, which is lifted already',
-  'node.cloudprovider.kubernetes.io/uninitialized': 'let the cloud controller manager initialize the node',
-};
+const KEPT_BY_CONTROLLERS: ReadonlyMap<string, string> = new Map([
+  ['node.kubernetes.io/not-ready', 'make the node ready (its kubelet says why it is not)'],
+  ['node.kubernetes.io/unreachable', 'bring the kubelet of the node back, which does not report'],
+  ['node.kubernetes.io/network-unavailable', 'let the network of the node come up'],
+  ['node.kubernetes.io/memory-pressure', 'free memory on the node'],
+  ['node.kubernetes.io/disk-pressure', 'free disk space on the node'],
+  ['node.kubernetes.io/pid-pressure', 'end processes on the node'],
+  [UNSCHEDULABLE, 'wait until Kubernetes takes the taint of the cordon off, which is lifted already'],
+  ['node.cloudprovider.kubernetes.io/uninitialized', 'let the cloud controller manager initialize the node'],
+]);
 
 function isHandover(taint: unknown): boolean {
   return textAt(taint, 'key').startsWith(handoverTaint(''));
@@ -176,8 +176,7 @@ function isHandover(taint: unknown): boolean {
 /** What ends a taint that is neither to be tolerated nor to be removed by hand. */
 function endOf(taint: unknown): string | undefined {
   if (isHandover(taint)) return 'let the handover of the node end';
-  const key = textAt(taint, 'key');
-  return Object.hasOwn(KEPT_BY_CONTROLLERS, key) ? KEPT_BY_CONTROLLERS[key] : undefined;
+  return KEPT_BY_CONTROLLERS.get(textAt(taint, 'key'));
 }
 
 const REQUESTS = new WeakMap<JsonObject, ReadonlyMap<string, Quantity>>();
