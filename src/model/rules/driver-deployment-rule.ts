@@ -3,6 +3,7 @@ import { containersOf, podPlace } from './pod-claims';
 import { report } from './report';
 import type { Rule, RuleContext } from './rule';
 import type { PodSite } from '../manifests/manifest-set';
+import { show } from '../problem';
 
 /** DaemonSets that serve the kubelet: paths on the node and updates without a gap. */
 export const DRIVER_DEPLOYMENT_RULE: Rule = {
@@ -79,13 +80,13 @@ function checkUpdate(context: RuleContext, site: PodSite): void {
   const surges = isPositive(surge.value);
   if (!surges && unavailable.isSet && !isPositive(unavailable.value)) {
     report(context, 'DRA165', unavailable, {
-      message: `A DaemonSet cannot have maxUnavailable ${String(unavailable.value)} without maxSurge: the API server refuses it.`, help: 'Write maxSurge: 1.',
+      message: `A DaemonSet cannot have maxUnavailable ${show(unavailable.value)} without maxSurge: the API server refuses it.`, help: 'Write maxSurge: 1.',
     });
   }
   // The API server fills maxUnavailable with 1 (SetDefaults_DaemonSet), which excludes a surge.
   if (surges && (!unavailable.isSet || isPositive(unavailable.value))) {
     report(context, 'DRA165', surge, {
-      message: `A DaemonSet cannot have maxSurge ${String(surge.value)} and maxUnavailable ${unavailable.isSet ? String(unavailable.value) : '1, its default'}: the API server refuses it.`,
+      message: `A DaemonSet cannot have maxSurge ${show(surge.value)} and maxUnavailable ${unavailable.isSet ? show(unavailable.value) : '1, its default'}: the API server refuses it.`,
       help: 'Write maxUnavailable: 0.',
     });
   }

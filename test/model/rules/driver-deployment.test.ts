@@ -132,6 +132,11 @@ test.each<[string, Layout, string[]]>([
   expect(found(daemon(layout))).toEqual(expected);
 });
 
+test('a value of another shape is told as it stands there', () => {
+  const messages = check(daemon({ update: surge(undefined, { a: 'b' }) })).filter(({ code }) => code === 'DRA165').map(({ message }) => message);
+  expect(messages).toContain('A DaemonSet cannot have maxUnavailable {"a":"b"} without maxSurge: the API server refuses it.');
+});
+
 test('a driver that knows its uid could be updated without a gap', () => {
   expect(codes(daemon({ uid: true }))).toEqual(['DRA165 info']);
 });
